@@ -19,7 +19,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass, fields
 from pathlib import Path
+
+from benchmarks.result import Result
 
 MODEL = (
     "operator R = randomized_response(values: 100, keep: 1/2)\naudit R { require epsilon <= 5 }\n"
@@ -27,7 +30,7 @@ MODEL = (
 START = "from ppdm_formal.cli import main; main()"
 
 
-async def one(port: int, number: int, given: argparse.Namespace, begin: float, took: list[float]):
+async def one(port: int, number: int, given: Load, begin: float, took: list[float]):
     """One connection, which keeps to its share of the rate."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     step = given.connections * given.batch / given.rate
@@ -57,7 +60,7 @@ async def asked(reader, writer, port: int, method: str, path: str, body: bytes =
     return json.loads(await reader.readexactly(length))
 
 
-async def clients(port: int, given: argparse.Namespace) -> tuple[list[float], float]:
+async def clients(port: int, given: Load) -> tuple[list[float], float]:
     took: list[float] = []
     begin = time.monotonic() + 0.5
     await asyncio.gather(*(one(port, k, given, begin, took) for k in range(given.connections)))
@@ -72,25 +75,40 @@ def used(process: int) -> tuple[float, float]:
     return (int(fields[11]) + int(fields[12])) / ticks, int(peak[1]) / 1024
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    for name, value in (("rate", 5000), ("seconds", 60), ("connections", 50), ("batch", 100)):
-        parser.add_argument(f"--{name}", type=int, default=value)
-    given = parser.parse_args()
+@dataclass(frozen=True)
+class Load:
+    """What is sent: reports a second, for how long, over how many connections, in what batches."""
+
+    rate: int = 5000
+    seconds: int = 60
+    connections: int = 50
+    batch: int = 100
+
+
+@dataclass(frozen=True)
+class Found:
+    """Reports sent and stored, seconds, how long answers took, and what the collector needed."""
+
+    sent: int
+    stored: int
+    lasted: float
+    took: list[float]
+    processor: float
+    memory: float
+
+
+def loaded(given: Load) -> Found:
+    """A collector under a load, from its start to the end of its window."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        (folder / "m.ppdm").write_text(MODEL)
-        command = [
-            sys.executable,
-            "-c",
-            START,
-            "collect",
-            str(folder / "m.ppdm"),
-            "--operator",
-            "R",
-        ]
+        model = folder / "m.ppdm"
+        model.write_text(MODEL)
+        command = [sys.executable, "-c", START, "collect", str(model), "--operator", "R"]
         collector = subprocess.Popen(
-            [*command, "--out", str(folder / "out")], stderr=subprocess.PIPE, text=True
+            [*command, "--out", str(folder / "out")],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
         )
         try:
             port = int(re.search(r":(\d+)", collector.stderr.readline())[1])
@@ -105,15 +123,34 @@ def main() -> None:
         from ppdm_formal.run.release import Release
 
         rows = Release.read(folder / "out" / "window-000001.parquet").tally.rows_out
-    sent = len(took) * given.batch
-    took.sort()
-    print(
-        f"{sent:,} reports in {lasted:.1f} s: {sent / lasted:,.0f} a second; {rows:,} in the file"
-    )
+    return Found(len(took) * given.batch, rows, lasted, sorted(took), after - before, memory)
+
+
+def measure() -> list[Result]:
+    """Ten seconds of it."""
+    found = loaded(Load(seconds=10))
+    return [
+        Result(
+            "reports a second that a collector takes, of 5,000 offered over 50 connections",
+            f"{found.sent / found.lasted:,.0f}, in {found.processor:.1f} processor seconds",
+            "at least 4,900, all of them stored",
+            found.sent / found.lasted >= 4900 and found.sent == found.stored,
+        )
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    for one in fields(Load):
+        parser.add_argument(f"--{one.name}", type=int, default=one.default)
+    found = loaded(Load(**vars(parser.parse_args())))
+    rate = found.sent / found.lasted
+    print(f"{found.sent:,} reports in {found.lasted:.1f} s: {rate:,.0f} a second")
+    print(f"  {found.stored:,} in the file")
     for share in (0.5, 0.95, 0.99, 1):
-        at = took[min(len(took) - 1, int(share * len(took)))]
-        print(f"  {share:.0%} of {len(took):,} answers within {1000 * at:.0f} ms")
-    print(f"  collector: {after - before:.1f} processor seconds, {memory:.0f} MiB at most")
+        at = found.took[min(len(found.took) - 1, int(share * len(found.took)))]
+        print(f"  {share:.0%} of {len(found.took):,} answers within {1000 * at:.0f} ms")
+    print(f"  collector: {found.processor:.1f} processor seconds, {found.memory:.0f} MiB at most")
 
 
 if __name__ == "__main__":

@@ -22,10 +22,11 @@ import numpy as np
 from benchmarks.result import Result, run
 from ppdm_formal.declare.machine.threads import one_thread
 from ppdm_formal.infer.baskets.counting import Candidates
-from ppdm_formal.infer.baskets.dask_engine import DaskEngine, cluster
+from ppdm_formal.infer.baskets.dask_engine import DaskEngine
 from ppdm_formal.infer.baskets.engine import LocalEngine, counted_in, held_in, packed_in
 from ppdm_formal.infer.baskets.kernels import Counts
 from ppdm_formal.infer.baskets.release_counts import ReleaseCounts
+from ppdm_formal.run.cluster import cluster
 from ppdm_formal.run.market import Market
 from ppdm_formal.run.release import Release
 

@@ -182,6 +182,7 @@ def _collect(
         raise click.UsageError(f"port {port}: {problem.strerror}") from None
     with opened:
         windows = Windows(accepted.folder, accepted.digest, accepted.release, so_far.add)
+        so_far.add_closed(windows.closed())
         collecting = Collecting(windows, accepted.digest, accepted.packed, so_far.add, window)
         door = Door(opened.getsockname()[1], token, EVERYBODY, frozenset(origins))
         app = application(collecting, _told(accepted, so_far), door)
@@ -231,7 +232,6 @@ def _for_shell(text: str) -> str:
 def _told(accepted: Accepted, so_far: SoFar) -> ToldToClients:
     """What the page shows."""
     from ppdm_formal.infer.tables.so_far import so_far_json
-    from ppdm_formal.infer.tables.tables import RandomizedColumn
     from ppdm_formal.run.collect.app import ToldToClients
 
     operator, origin = accepted.column.operator, accepted.column.model
@@ -243,5 +243,4 @@ def _told(accepted: Accepted, so_far: SoFar) -> ToldToClients:
         "model": origin.file,
         "model_sha256": origin.sha256,
     }
-    column = RandomizedColumn("", operator)
-    return ToldToClients(about, lambda: so_far_json(column, *so_far.now()))
+    return ToldToClients(about, lambda: so_far_json(operator, *so_far.now()))

@@ -46,6 +46,10 @@ class Column(ABC):
     def of_sets(self, sets: Baskets) -> Any:
         """For each single value a set, in a container of the same kind."""
 
+    @abstractmethod
+    def of_pairs(self, pairs: Positions) -> Any:
+        """For each value two numbers, in a container of the same kind."""
+
 
 def column_of(values: Any) -> Column:
     """The column in what a user handed in."""
@@ -94,6 +98,10 @@ class ListColumn(Column):
         """See Column."""
         return self.kind(map(frozenset, sets.lists()))
 
+    def of_pairs(self, pairs: Positions) -> Any:
+        """See Column."""
+        return self.kind(map(tuple, pairs.tolist()))
+
 
 class ArrayColumn(Column):
     """NumPy arrays; sets are the rows of a table, or objects."""
@@ -132,6 +140,10 @@ class ArrayColumn(Column):
     def of_sets(self, sets: Baskets) -> Any:
         """See Column."""
         return frozen(sets)
+
+    def of_pairs(self, pairs: Positions) -> Any:
+        """See Column: a table of two columns."""
+        return pairs
 
 
 def frozen(sets: Baskets) -> npt.NDArray[Any]:

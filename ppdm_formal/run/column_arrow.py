@@ -79,6 +79,11 @@ class ArrowColumn(Column):
         """See Column."""
         return self._lists(sets, pyarrow.int64(), False)
 
+    def of_pairs(self, pairs: Any) -> Any:
+        """See Column."""
+        both = Baskets.joined(pairs.ravel(), np.full(len(pairs), 2, dtype=np.int64))
+        return self._lists(both, pyarrow.int64(), False)
+
     def _lists(self, baskets: Baskets, kind: Any, large: bool) -> Any:
         fits = int(baskets.items.max(initial=0)) <= np.iinfo(kind.to_pandas_dtype()).max
         items = pyarrow.array(baskets.items).cast(kind if fits else pyarrow.int64())

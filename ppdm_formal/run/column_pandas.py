@@ -60,5 +60,12 @@ class SeriesColumn(Column):
         """See Column."""
         return self._series(frozen(sets))
 
+    def of_pairs(self, pairs: Any) -> Any:
+        """See Column."""
+        found = np.empty(len(pairs), dtype=object)
+        for place, pair in enumerate(pairs.tolist()):
+            found[place] = tuple(pair)
+        return self._series(found)
+
     def _series(self, values: Any, kind: Any = None) -> Any:
         return pandas.Series(values, index=self.values.index, name=self.values.name, dtype=kind)

@@ -10,8 +10,10 @@ from typing import IO, Any, Literal
 
 import numpy as np
 
+from ppdm_formal.declare.operators.report import Report
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.report_columns import check_cells_hold
 from ppdm_formal.run.streams import BLOCK_BYTES, Source
 from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
 
@@ -119,10 +121,17 @@ class CsvWriter:
     """A CSV table being written: quoted only where needed, lines end in a line feed."""
 
     def __init__(
-        self, stream: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+        self,
+        stream: IO[bytes],
+        columns: Mapping[str, Cells],
+        reader: TableReader,
+        reports: Mapping[str, Report],
     ) -> None:
         self._stream = stream
         self._order = reader.order
+        self._reports = reports
+        for name, report in reports.items():
+            check_cells_hold(name, report)
         self._spelled = {
             name: np.array([*cells.texts], dtype=object) for name, cells in columns.items()
         }
@@ -139,7 +148,9 @@ class CsvWriter:
         """Append rows."""
         columns = []
         for name in self._order:
-            if name in self._spelled:
+            if name in self._reports:
+                columns.append(self._reports[name].texts(block.packed[name]))
+            elif name in self._spelled:
                 columns.append(self._spelled[name][block.coded[name]].tolist())
             else:
                 columns.append(as_texts(block.kept[name]))

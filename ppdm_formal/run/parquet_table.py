@@ -10,8 +10,10 @@ from typing import IO, Any
 import numpy as np
 
 from ppdm_formal.declare.machine.room import MemoryNeeded, need_memory
+from ppdm_formal.declare.operators.report import Report
 from ppdm_formal.run.cells import EMPTY, Cells, Positions
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.report_columns import arrow_type, to_arrow
 from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
 
 ROW_GROUP = 16 * BLOCK_ROWS
@@ -59,7 +61,10 @@ def guarded(path: Path | str) -> Iterator[Any]:
 
 @contextmanager
 def open_parquet(
-    path: Path, columns: Mapping[str, Cells], keep: Sequence[str]
+    path: Path,
+    columns: Mapping[str, Cells],
+    keep: Sequence[str],
+    groups: Sequence[int] | None = None,
 ) -> Iterator[ParquetReader]:
     """A reader of some columns of a Parquet file."""
     with path.open("rb") as raw:
@@ -73,7 +78,7 @@ def open_parquet(
                 raw, pre_buffer=False, read_dictionary=named, metadata=file.metadata
             )
             check_pages(path, file.metadata, wanted)
-        yield ParquetReader(path, file, schema, columns, keep)
+        yield ParquetReader(path, file, schema, columns, keep, groups)
 
 
 def _is_text(field: Any) -> bool:
@@ -95,6 +100,19 @@ def check_pages(path: Path, metadata: Any, wanted: set[str]) -> None:
     need_memory(largest, f"{path}: unpacking one of its blocks")
 
 
+def column_names(path: Path) -> list[str]:
+    """The names of the columns."""
+    with path.open("rb") as raw, guarded(path) as pa:
+        return list(pa.parquet.read_schema(raw).names)
+
+
+def row_groups(path: Path) -> list[int]:
+    """How many rows each row group has."""
+    with path.open("rb") as raw, guarded(path) as pa:
+        found = pa.parquet.read_metadata(raw)
+        return [found.row_group(k).num_rows for k in range(found.num_row_groups)]
+
+
 def metadata_of(path: Path) -> dict[str, str]:
     """The texts that a Parquet file carries in its metadata."""
     with path.open("rb") as raw, guarded(path) as pa:
@@ -114,12 +132,15 @@ class ParquetReader:
         schema: Any,
         columns: Mapping[str, Cells],
         keep: Sequence[str],
+        groups: Sequence[int] | None = None,
     ) -> None:
         self._path = path
+        self._groups = groups
         self._file = file
         self._columns = columns
         self.rows: int = file.metadata.num_rows
-        self._read = 0
+        first = 0 if not groups else min(groups)
+        self._read = sum(file.metadata.row_group(k).num_rows for k in range(first))
         names: list[str] = list(schema.names)
         for name in (*columns, *keep):
             if names.count(name) != 1:
@@ -134,7 +155,10 @@ class ParquetReader:
         """All rows, in batches."""
         # What goes wrong where the blocks are used does not pass through here.
         with guarded(self._path):
-            for batch in self._file.iter_batches(BLOCK_ROWS, columns=self.order, use_threads=False):
+            chosen = {} if self._groups is None else {"row_groups": list(self._groups)}
+            for batch in self._file.iter_batches(
+                BLOCK_ROWS, columns=self.order, use_threads=False, **chosen
+            ):
                 for part in self._unfoldable(batch):
                     yield self._block(part)
 
@@ -266,11 +290,14 @@ class RowGroups:
 
 @contextmanager
 def create_parquet(
-    raw: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+    raw: IO[bytes],
+    columns: Mapping[str, Cells],
+    reader: TableReader,
+    reports: Mapping[str, Report],
 ) -> Iterator[ParquetWriter]:
     """A Parquet file being written to `raw`."""
     with guarded("Parquet output") as pa:
-        writer = ParquetWriter(pa, raw, columns, reader)
+        writer = ParquetWriter(pa, raw, columns, reader, reports)
     try:
         yield writer
     finally:
@@ -278,13 +305,22 @@ def create_parquet(
 
 
 class ParquetWriter:
-    """Columns of whole numbers as 64-bit integers, others as text; kept ones as they were."""
+    """Columns of whole numbers as 64-bit integers, others as text; kept ones as they were.
+
+    Packed reports as fixed-size bytes or integers (report_columns.py).
+    """
 
     def __init__(
-        self, pa: Any, raw: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+        self,
+        pa: Any,
+        raw: IO[bytes],
+        columns: Mapping[str, Cells],
+        reader: TableReader,
+        reports: Mapping[str, Report],
     ) -> None:
         self._pa = pa
         self._columns = columns
+        self._reports = reports
         self._order = reader.order
         self._texts = {
             name: pa.array(cells.texts, pa.string())
@@ -292,6 +328,7 @@ class ParquetWriter:
             if not cells.whole_numbers
         }
         kinds = {name: pa.int64() for name in columns} | dict.fromkeys(self._texts, pa.string())
+        kinds |= {name: arrow_type(report) for name, report in reports.items()}
         for name in self._order:
             kinds.setdefault(name, reader.kinds.get(name, pa.string()))
         schema = pa.schema([(name, kinds[name]) for name in self._order])
@@ -302,7 +339,9 @@ class ParquetWriter:
         """Append rows."""
         pa, found = self._pa, {}
         for name in self._order:
-            if name not in self._columns:
+            if name in self._reports:
+                found[name] = to_arrow(self._reports[name], block.packed[name])
+            elif name not in self._columns:
                 kept = block.kept[name]
                 found[name] = pa.array(kept, pa.string()) if isinstance(kept, list) else kept
             elif name in self._texts:

@@ -55,4 +55,6 @@ def _drawn(operator: Operator, values: Any, bits: Bits) -> Any:
     rows = column.positions(operator.inputs)
     if law.gives_sets:
         return column.of_sets(Baskets(*law.draw_reports(rows, bits)))
+    if operator.report.kind == "hashed":
+        return column.of_pairs(law.draw_batch(rows, bits))
     return column.of_positions(law.draw(rows, bits), operator.outputs)

@@ -22,15 +22,15 @@ import ppdm_formal
 from ppdm_formal.declare.machine.files import note_beside, settle
 from ppdm_formal.declare.operators.canonical import canonical, digest
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.report import Batch
 from ppdm_formal.declare.result import Result
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
 from ppdm_formal.run.baskets import Baskets
-from ppdm_formal.run.cells import Cells, Positions
+from ppdm_formal.run.cells import Positions
 from ppdm_formal.run.compress import expand
 from ppdm_formal.run.compress.kernels import Words
 from ppdm_formal.run.compress.seed_reports import PARQUET, STREAM, seed_header
 from ppdm_formal.run.compress.wire import gathered, open_seeds
-from ppdm_formal.run.csv_table import as_texts
 from ppdm_formal.run.described import operator_json
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
@@ -42,10 +42,10 @@ from ppdm_formal.run.released import (
     ReleasedColumn,
 )
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
-from ppdm_formal.run.set_cells import SetCells, sets_reported
+from ppdm_formal.run.report_files import table_batches
 from ppdm_formal.run.shown import ShownAsIs
 from ppdm_formal.run.streams import sha256_of
-from ppdm_formal.run.tables import TableFile, open_table
+from ppdm_formal.run.tables import TableFile
 from ppdm_formal.run.tally import Tally
 
 __all__ = [
@@ -134,44 +134,36 @@ class Release(Result):
 
     def blocks(self, columns: Sequence[str]) -> Iterator[tuple[Positions, ...]]:
         """The randomized columns as positions among their operators' outputs, block by block."""
+        operators = {name: self.column(name).operator for name in columns}
+        for batches in self.batches(columns):
+            found = zip(operators.values(), batches, strict=True)
+            yield tuple(operator.report.positions(batch) for operator, batch in found)
+
+    def batches(
+        self, columns: Sequence[str], groups: Sequence[int] | None = None
+    ) -> Iterator[tuple[Batch, ...]]:
+        """The reports of some columns as batches (declare/operators/report.py), block by block.
+
+        groups: of a Parquet file, some of its row groups.
+        """
         if self.transactions is not None:
             raise ReleaseError("the release holds transactions: supports are found by ppdm mine")
         if self.path is None:
             raise ReleaseError("the release was not read from files: it has no data at hand")
-        cells = {name: Cells(self.column(name).operator.outputs) for name in columns}
         file = TableFile(self.path, self.data.format, self.data.compression)  # type: ignore[arg-type]
-        with open_table(file, cells) as reader:
-            for block in reader.blocks():
-                found = tuple(block.coded[name] for name in columns)
-                for name, positions in zip(columns, found, strict=True):
-                    if positions.size and positions.min() < 0:
-                        place = block.places[int(np.argmax(positions < 0))]
-                        raise ReleaseError(
-                            f"{self.path}, {reader.place} {place}, column {name}: no output of "
-                            f"{self.column(name).operator.name}"
-                        )
-                yield found
+        operators = {name: self.column(name).operator for name in columns}
+        try:
+            for _, batches in table_batches(file, operators, groups):
+                yield batches
+        except ReleaseError:
+            raise
+        except DataError as wrong:
+            raise ReleaseError(str(wrong)) from None
         self._check_same()
 
-    def set_blocks(self, column: str) -> Iterator[Baskets]:
-        """A column of sets that are too many to have positions, block by block."""
-        operator = self.column(column).operator
-        domain = sets_reported(operator)
-        if domain is None or self.path is None:
-            raise ReleaseError(f"column {column} holds no sets, or has no data at hand")
-        cells = SetCells(domain)
-        file = TableFile(self.path, self.data.format, self.data.compression)  # type: ignore[arg-type]
-        with open_table(file, {}, [column]) as reader:
-            for block in reader.blocks():
-                sets = cells.sets(as_texts(block.kept[column]))
-                if sets.items.size and sets.items.min() < 0:
-                    row = int(sets.owners()[np.argmax(sets.items < 0)])
-                    raise ReleaseError(
-                        f"{self.path}, {reader.place} {block.places[row]}, column {column}: "
-                        f"no output of {operator.name}"
-                    )
-                yield sets
-        self._check_same()
+    def report_blocks(self, column: str) -> Iterator[Batch]:
+        """The reports of one column as batches."""
+        return (batch for (batch,) in self.batches([column]))
 
     def counts(self, columns: Sequence[str]) -> npt.NDArray[np.int64]:
         """How often each output (of several columns: each combination) occurs in the data.

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
-from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.shuffle import Column, Rows, Shuffle
 from ppdm_formal.run.tables import Block, TableWriter
 
 
 class ShuffledWriter:
-    """See TableWriter: randomized columns as positions, sets as the texts of their cells."""
+    """See TableWriter: randomized columns as positions, or as packed reports."""
 
     def __init__(
         self,
         writer: TableWriter,
         shuffle: Shuffle,
         columns: Mapping[str, Cells],
-        texts: Sequence[str],
+        packed: Sequence[str],
         say: Callable[[float], None],
     ) -> None:
         self._writer, self._shuffle, self._say = writer, shuffle, say
         self._kinds = {
             name: np.min_scalar_type(cells.domain.size) for name, cells in columns.items()
         }
-        self._texts = tuple(texts)
+        self._packed = tuple(packed)
 
     def write(self, block: Block) -> None:
         """Rows that wait for their place."""
         coded: list[Column] = [block.coded[name].astype(kind) for name, kind in self._kinds.items()]
-        self._shuffle.add((*coded, *(_packed(block.kept[name]) for name in self._texts)))
+        self._shuffle.add((*coded, *(block.packed[name] for name in self._packed)))
 
     def finish(self, metadata: Mapping[str, str]) -> None:
         """All rows are written, and then what is left."""
@@ -45,22 +43,11 @@ class ShuffledWriter:
         self._writer.finish(metadata)
 
     def _block(self, rows: Rows) -> Block:
-        coded, texts = {}, {}
-        for name, column in zip((*self._kinds, *self._texts), rows, strict=True):
-            if isinstance(column, Baskets):
-                texts[name] = _unpacked(column)
-            else:
+        coded, packed = {}, {}
+        for name, column in zip((*self._kinds, *self._packed), rows, strict=True):
+            assert isinstance(column, np.ndarray)
+            if name in self._kinds:
                 coded[name] = column.astype(np.int64)
-        return Block(coded, texts)
-
-
-def _packed(texts: Sequence[str]) -> Baskets:
-    """Texts as baskets of bytes."""
-    encoded = [text.encode() for text in texts]
-    sizes = np.array([len(text) for text in encoded], dtype=np.int64)
-    return Baskets.joined(np.frombuffer(b"".join(encoded), dtype=np.uint8), sizes)
-
-
-def _unpacked(packed: Baskets) -> list[str]:
-    content, ends = packed.items.tobytes(), packed.offsets.tolist()
-    return [content[start:end].decode() for start, end in pairwise(ends)]
+            else:
+                packed[name] = column
+        return Block(coded, packed=packed)

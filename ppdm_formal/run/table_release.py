@@ -19,12 +19,12 @@ import numpy.typing as npt
 from ppdm_formal.declare.machine.files import written_together
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.run.baskets import Baskets
+from ppdm_formal.declare.operators.report import Batch
 from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, REASONS, Cells, Positions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.foretold import Foretold, silent
 from ppdm_formal.run.release import SUFFIX, DataFile, Override, Release, ReleasedColumn
-from ppdm_formal.run.set_cells import SetCells, sets_reported
+from ppdm_formal.run.report_columns import packed_reports, rows_at_once
 from ppdm_formal.run.shuffle import Shuffle
 from ppdm_formal.run.shuffled_table import ShuffledWriter
 from ppdm_formal.run.streams import written_sha256
@@ -74,21 +74,20 @@ def release_table(
         raise DataError(KEPT_NOT_SHUFFLED)
     inputs = {column.name: Cells(column.operator.inputs) for column in columns}
     operators = {column.name: column.operator for column in columns}
-    domains = {name: sets_reported(operator) for name, operator in operators.items()}
-    sets = {name: SetCells(domain) for name, domain in domains.items() if domain is not None}
-    outputs = {name: Cells(op.outputs) for name, op in operators.items() if name not in sets}
+    reports = packed_reports(operators)
+    outputs = {name: Cells(op.outputs) for name, op in operators.items() if name not in reports}
     beside = Path(f"{target.path}{SUFFIX}")
     foretold = Foretold(target.path, source.path, announce)
     with (
         open_table(source, inputs, keep) as reader,
         written_together(target.path, beside) as [data, description],
     ):
-        with create_table(target, data, outputs, reader) as plain, ExitStack() as waiting:
+        with create_table(target, data, outputs, reader, reports) as plain, ExitStack() as waiting:
             writer: TableWriter = plain
             mixed = None
             if shuffle:
                 mixed = waiting.enter_context(Shuffle(bits, target.path.resolve().parent))
-                writer = ShuffledWriter(plain, mixed, outputs, list(sets), say)
+                writer = ShuffledWriter(plain, mixed, outputs, list(reports), say)
 
             def seen(rows: int, total: float) -> None:
                 size = data.tell() if mixed is None else mixed.bytes
@@ -98,7 +97,7 @@ def release_table(
                 say(share if mixed is None else share / 2)
 
             tally = randomize_table(
-                reader, writer, operators, sets, bits, outside, source.path, half, seen
+                reader, writer, operators, bits, outside, source.path, half, seen
             )
             tally.check_any(source.path, "rows")
             release = Release(
@@ -126,19 +125,18 @@ def randomize_table(
     reader: TableReader,
     writer: TableWriter,
     operators: Mapping[str, Operator],
-    sets: Mapping[str, SetCells],
     bits: Bits,
     outside: Outside,
     source: Path,
     say: Callable[[float], None] = lambda _: None,
     seen: Callable[[int, float], None] = lambda *_: None,
 ) -> Tally:
-    """Read all rows, write them randomized, and count them; `sets`: outputs that are not listed.
+    """Read all rows, write them randomized, and count them.
 
     seen: is told how many rows have been written, and of about how many.
     """
     tally = Tally()
-    step = min([cells.rows_at_once for cells in sets.values()], default=BLOCK_ROWS)
+    step = rows_at_once(packed_reports(operators).values(), BLOCK_ROWS)
     for block in reader.blocks():
         rows = len(block.places)
         good = np.ones(rows, dtype=bool)
@@ -154,7 +152,7 @@ def randomize_table(
             part = slice(start, start + step)
             few = {name: column[part] for name, column in kept.items()}
             some = {name: column[part] for name, column in inputs.items()}
-            writer.write(_drawn(some, operators, sets, bits, few))
+            writer.write(_drawn(some, operators, bits, few))
             seen(tally.rows_out + min(rows, start + step), tally.rows_in / (reader.share() or 1))
         tally.rows_out += rows
         say(reader.share())
@@ -164,19 +162,16 @@ def randomize_table(
 def _drawn(
     inputs: Mapping[str, Positions],
     operators: Mapping[str, Operator],
-    sets: Mapping[str, SetCells],
     bits: Bits,
     kept: Mapping[str, Any],
 ) -> Block:
-    """Randomized rows: positions among listed outputs, sets as the texts of their cells."""
-    coded, texts = {}, {}
+    """Randomized rows: positions among listed outputs, other reports packed."""
+    coded: dict[str, Batch] = {}
+    packed: dict[str, Batch] = {}
     for name, rows in inputs.items():
-        law = operators[name].law
-        if name in sets:
-            texts[name] = sets[name].texts(Baskets(*law.draw_reports(rows, bits)))
-        else:
-            coded[name] = law.draw(rows, bits)
-    return Block(coded, {**kept, **texts})
+        drawn = operators[name].law.draw_batch(rows, bits)
+        (coded if operators[name].report.kind == "value" else packed)[name] = drawn
+    return Block(coded, kept, packed=packed)
 
 
 def _judged(

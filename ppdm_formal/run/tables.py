@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal, Protocol
 
+from ppdm_formal.declare.operators.report import Batch, Report
 from ppdm_formal.run.cells import Cells, Positions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.streams import Compression, bare_suffix, compression_of, reading, writing
@@ -53,6 +54,8 @@ class Block:
     kept: Mapping[str, Any] = field(default_factory=dict)
     places: Sequence[int] = ()
     """The line (CSV) or row (Parquet) of each row, from 1 on."""
+    packed: Mapping[str, Batch] = field(default_factory=dict)
+    """Columns of packed reports, to be written."""
 
 
 class TableReader(Protocol):
@@ -88,9 +91,15 @@ class TableWriter(Protocol):
 
 @contextmanager
 def open_table(
-    file: TableFile, columns: Mapping[str, Cells], keep: Sequence[str] = ()
+    file: TableFile,
+    columns: Mapping[str, Cells],
+    keep: Sequence[str] = (),
+    groups: Sequence[int] | None = None,
 ) -> Iterator[TableReader]:
-    """A reader of some columns by their cells, and of others kept as they are."""
+    """A reader of some columns by their cells, and of others kept as they are.
+
+    groups: of a Parquet file, the row groups to be read.
+    """
     if file.format == "csv":
         from ppdm_formal.run.csv_table import CsvReader
 
@@ -99,22 +108,29 @@ def open_table(
         return
     from ppdm_formal.run.parquet_table import open_parquet
 
-    with open_parquet(file.path, columns, keep) as reader:
+    with open_parquet(file.path, columns, keep, groups) as reader:
         yield reader
 
 
 @contextmanager
 def create_table(
-    file: TableFile, raw: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+    file: TableFile,
+    raw: IO[bytes],
+    columns: Mapping[str, Cells],
+    reader: TableReader,
+    reports: Mapping[str, Report] | None = None,
 ) -> Iterator[TableWriter]:
-    """A writer to `raw` of the reader's columns, those in `columns` spelled by their cells."""
+    """A writer to `raw` of the reader's columns, those in `columns` spelled by their cells.
+
+    reports: of columns that are packed.
+    """
     if file.format == "csv":
         from ppdm_formal.run.csv_table import CsvWriter
 
         with writing(raw, file.compression) as stream:
-            yield CsvWriter(stream, columns, reader)
+            yield CsvWriter(stream, columns, reader, reports or {})
         return
     from ppdm_formal.run.parquet_table import create_parquet
 
-    with create_parquet(raw, columns, reader) as writer:
+    with create_parquet(raw, columns, reader, reports or {}) as writer:
         yield writer

@@ -14,7 +14,7 @@ from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
 from ppdm_formal.declare.claim import BoundClaim
-from ppdm_formal.declare.families import duchi_mean, single_values
+from ppdm_formal.declare.families import duchi_mean, local_hashing, single_values
 from ppdm_formal.declare.families.flip import flip
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.select_a_size import select_a_size
@@ -160,7 +160,7 @@ def test_what_is_refused(claim, message):
         "unary_encoding(values: 3, keep: 2/3, flip: 1/5)",
         "unary_encoding(values: 3, epsilon: 1)",
         "unary_encoding(values: 3, keep: 1, flip: 0)",
-        "local_hashing(values: 3, buckets: 3, gamma: 4)",
+        "local_hashing(values: 2, buckets: 3, gamma: 4)",
         "subset_selection(values: 3, epsilon: 1, chosen: 2)",
         "subset_selection(values: 3, gamma: 3, chosen: 3)",
     ],
@@ -170,6 +170,7 @@ def test_outputs_that_are_added_up_leave_delta_as_it_is(family, monkeypatch):
     listed = [delta(operator, epsilon).value for epsilon in EPSILONS]
     assert listed[1] == brute_force(operator, exp_of(EPSILONS[1]))
     monkeypatch.setattr(single_values, "MAX_PAIR_ITEMS", 1)
+    monkeypatch.setattr(local_hashing, "MAX_PAIR_VALUES", 1)
     assert [delta(operator, epsilon).value for epsilon in EPSILONS] == listed
 
 

@@ -50,6 +50,7 @@ EXAMPLES = {
     "expand": ["expand seeds.parquet -o out.dat"],
     "seeds": ["seeds --items 100 --size 3 --itemsets 2 --insert 1/16"],
     "estimate": ["estimate r.csv --csv cells.csv"],
+    "tally": ["tally r.csv -o counts.json"],
     "mine": [
         "mine b.dat --plain --min-support 5% --min-confidence 10%",
         "mine rb.dat --min-support 20% --max-size 2 --truth b.dat --csv found.csv",
@@ -137,6 +138,7 @@ RECORDS = (
     "Release",
     "Survey",
     "Estimate",
+    "Tallied",
     "Mined",
     "MinedRelease",
     "Reconstruction",
@@ -238,7 +240,7 @@ def bare(text):
 def test_every_record_has_an_example_and_is_shown_by_a_part():
     """A record that no command returns has no reason to be one."""
     for module in pkgutil.walk_packages(ppdm_formal.__path__, "ppdm_formal."):
-        if module.name.rpartition(".")[2] not in ("__main__", "dask_engine"):
+        if module.name.rpartition(".")[2] not in ("__main__", "dask_engine", "tally_dask"):
             importlib.import_module(module.name)
     records = set(concrete(Result))
     assert len(records) > 20

@@ -34,45 +34,60 @@ def many_of(items: int, own: Integers, held: Flags, wanted: Integers, bits: Bits
     sizes = np.bitwise_count(found).sum(axis=1, dtype=np.int64)
     excess = sizes - wanted
     set_bits(found, rows, own, excess < 0)  # not among those that can be put in
+    ones = np.bitwise_count(found)
     moves = np.abs(excess)
     among = np.where(excess > 0, sizes, items - 1 - sizes)
     starts = np.concatenate([[0], np.cumsum(moves)]).astype(np.int64)
     owner = np.repeat(rows, moves)
     chosen = bits.below(among[owner] - (np.arange(len(owner)) - starts[owner]))
     kernel = compiled(_flip) or _flip_plain
-    kernel(found, starts, chosen, excess > 0)
+    kernel(found, ones, starts, chosen, excess > 0)
     set_bits(found, rows, own, held)
     return found
 
 
-def _flip(batch: Bytes, starts: Integers, chosen: Integers, out: Flags) -> None:
-    """The kernel: in row i the chosen[j]-th one (or zero) is flipped, for j of that row."""
+def _flip(batch: Bytes, ones: Bytes, starts: Integers, chosen: Integers, out: Flags) -> None:
+    """The kernel: in row i the chosen[j]-th one (or zero) is flipped, for j of that row.
+
+    ones: how many each byte holds, which is kept up; of 16 bytes together it is counted once a row.
+    """
+    width = batch.shape[1]
+    held = np.zeros(width // 16 + 1, dtype=np.int64)
     for row in range(batch.shape[0]):
+        if starts[row] == starts[row + 1]:
+            continue
+        of_ones = out[row]
+        for part in range(held.shape[0]):
+            first, last = 16 * part, min(16 * part + 16, width)
+            some = 0
+            for byte in range(first, last):
+                some += ones[row, byte]
+            held[part] = some if of_ones else 8 * (last - first) - some
         for j in range(starts[row], starts[row + 1]):
             left = chosen[j]
-            byte = 0
+            part = 0
+            while left >= held[part]:
+                left -= held[part]
+                part += 1
+            held[part] -= 1
+            byte = 16 * part
             while True:
-                some = np.int64(batch[row, byte])
-                if not out[row]:
-                    some ^= 255
-                many = some - ((some >> 1) & 0x55)
-                many = (many & 0x33) + ((many >> 2) & 0x33)
-                many = (many + (many >> 4)) & 0x0F
+                many = ones[row, byte] if of_ones else 8 - ones[row, byte]
                 if left < many:
                     break
                 left -= many
                 byte += 1
-            bit = 0
-            while True:
-                if (some >> bit) & 1:
-                    if left == 0:
-                        break
-                    left -= 1
-                bit += 1
-            batch[row, byte] ^= np.uint8(1 << bit)
+            whole = batch[row, byte] if of_ones else batch[row, byte] ^ 255
+            for _ in range(left):
+                whole &= whole - 1  # without its lowest one
+            batch[row, byte] ^= whole & -whole
+            if of_ones:
+                ones[row, byte] -= 1
+            else:
+                ones[row, byte] += 1
 
 
-def _flip_plain(batch: Bytes, starts: Integers, chosen: Integers, out: Flags) -> None:
+def _flip_plain(batch: Bytes, ones: Bytes, starts: Integers, chosen: Integers, out: Flags) -> None:
     """The twin, one flip of every row at a time."""
     many = np.diff(starts)
     for turn in range(int(many.max(initial=0))):

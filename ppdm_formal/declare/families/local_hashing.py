@@ -188,6 +188,10 @@ class HashedLaw(Law):
         c = self.functions.collision
         return Support(self.keep, simplify(c * self.keep + (1 - c) * self.other))
 
+    def supported_odds(self) -> Exact | None:
+        """In the bucket or not, whatever the function."""
+        return None if self.other == 0 else simplify(self.keep / self.other)
+
     def ratios(self, take: Take) -> Sequence[Ratio] | None:
         """Where every number below the prime is a value; buckets then hold c or c + 1 of them."""
         shape = self.functions

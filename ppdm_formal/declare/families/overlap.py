@@ -12,6 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,6 +37,9 @@ EXACT_ITEMS = 64
 
 BLOCK_ITEMS = 1 << 24
 """How many coins are tossed at a time."""
+
+MAX_TABLE = 1 << 16
+"""Up to so many inputs their items are kept in a table, for draws."""
 
 MAX_PAIR_TERMS = 1_000_000
 """Most kinds of outputs that are told apart for a pair of inputs."""
@@ -125,9 +129,17 @@ class OverlapLaw(Law):
         """Inputs by their positions, block by block."""
         inputs = self.inputs()
         check_rows(rows, inputs.size)
+        if inputs.size <= MAX_TABLE:
+            return self.draw_packed(self._table[rows], bits)
         different, where = np.unique(rows, return_inverse=True)
         sets = np.array([sorted(inputs[row]) for row in different.tolist()], dtype=np.int64)
         return self.draw_packed(sets.reshape(-1, self.size)[where.ravel()], bits)
+
+    @cached_property
+    def _table(self) -> Integers:
+        """The items of each input, rising, in the order of the inputs."""
+        chosen = itertools.combinations(range(self.items), self.size)
+        return np.array([*chosen], dtype=np.int64).reshape(-1, self.size)
 
     def draw_sets(
         self, items: Integers, offsets: Integers, bits: Bits

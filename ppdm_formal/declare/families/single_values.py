@@ -39,6 +39,9 @@ MAX_KIND_ITEMS = 10_000_000
 MAX_COUNTED = 16
 """Up to so many values what pairs show among a crowd is counted, sets of all or no values apart."""
 
+MAX_SIZES = 20_000
+"""Most sizes of reports that are compared."""
+
 MAX_PAIR_ITEMS = 50
 """On more values what a pair of them shows is added up: likelihoods have as many digits."""
 
@@ -212,6 +215,17 @@ class SingleValues(Law):
     def support(self) -> Support:
         """A report supports the values that it holds."""
         return replace(self.sets.support(), sets=None)
+
+    def supported_odds(self) -> Exact | None:
+        """Held or not, if sizes do not matter."""
+        sizes = [size for size in self.sets.output_sizes if 0 < size < self.sets.items]
+        if not sizes or len(sizes) > MAX_SIZES:
+            return None
+        apart = [(self.sets.ratio(size, 1), self.sets.ratio(size, 0)) for size in sizes]
+        if any(without == 0 for _, without in apart):
+            return None
+        found = {simplify(held / without) for held, without in apart}
+        return found.pop() if len(found) == 1 else None
 
     def ratios(self, take: Take) -> Sequence[Ratio]:
         """By the size of the report, and whether it holds x."""

@@ -205,6 +205,10 @@ class Law(ABC):
         """Sets for single values (gives_sets), by the positions of these; as draw_sets."""
         raise TypeError("the outputs of this law are no sets of values")
 
+    def supported_odds(self) -> Exact | None:
+        """p[x -> y] / p[x' -> y] for x that y supports and x' that it does not, if always one."""
+        return None
+
     # -- reports ---------------------------------------------------------------------------------
 
     def report(self, outputs: Domain) -> Report:

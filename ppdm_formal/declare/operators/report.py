@@ -23,6 +23,7 @@ from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.shipped import values_json
 
 Integers: TypeAlias = npt.NDArray[np.int64]
+Truths: TypeAlias = npt.NDArray[np.bool_]
 Batch: TypeAlias = npt.NDArray[Any]
 """Reports in a row each: bytes, or integers."""
 
@@ -122,6 +123,10 @@ class Report(ABC):
     @abstractmethod
     def add_supports(self, batch: Batch, counts: Integers) -> None:
         """Add to counts[x] how many of the reports support x."""
+
+    @abstractmethod
+    def supports(self, batch: Batch) -> Truths:
+        """Which values each report supports: a row a report, a column a value."""
 
     @property
     def counted(self) -> int:
@@ -237,6 +242,10 @@ class Listed(Report):
     def supported(self) -> int:
         """Outputs support themselves."""
         return self.domain.size
+
+    def supports(self, batch: Batch) -> Truths:
+        """One output each."""
+        return np.asarray(batch[:, None] == np.arange(self.domain.size))
 
     def add_supports(self, batch: Batch, counts: Integers) -> None:
         """As outputs."""

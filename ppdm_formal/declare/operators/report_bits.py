@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ppdm_formal.declare.operators.bit_counts import add_bit_counts
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.report import Batch, Integers, NotAReport, Report
+from ppdm_formal.declare.operators.report import Batch, Integers, NotAReport, Report, Truths
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -189,6 +189,10 @@ class BitsReport(Report):
     def supported(self) -> int:
         """A value a bit."""
         return self.bits
+
+    def supports(self, batch: Batch) -> Truths:
+        """Those whose bit is set."""
+        return self.unpacked(batch).view(np.bool_)
 
     def add_supports(self, batch: Batch, counts: Integers) -> None:
         """Ones by column."""

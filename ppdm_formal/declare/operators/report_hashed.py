@@ -20,7 +20,7 @@ import numpy as np
 from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.report import Batch, Integers, NotAReport, Report
+from ppdm_formal.declare.operators.report import Batch, Integers, NotAReport, Report, Truths
 
 _PAIR = re.compile(r"\s*\(\s*(\d{1,18})\s*,\s*(\d{1,9})\s*\)\s*", re.ASCII)
 
@@ -151,6 +151,11 @@ class HashedReport(Report):
     def supported(self) -> int:
         """The values that are hashed."""
         return self.functions.values
+
+    def supports(self, batch: Batch) -> Truths:
+        """The values in the bucket."""
+        held = self.functions.hashed(batch[:, :1], np.arange(self.functions.values))
+        return np.asarray(held == batch[:, 1:])
 
     def add_supports(self, batch: Batch, counts: Integers) -> None:
         """How many reports' functions put each value in the report's bucket.

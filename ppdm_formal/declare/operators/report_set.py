@@ -15,7 +15,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ppdm_formal.declare.operators.domain import Value
-from ppdm_formal.declare.operators.report import MAX_OUTPUTS, Batch, Integers, NotAReport, Report
+from ppdm_formal.declare.operators.report import (
+    MAX_OUTPUTS,
+    Batch,
+    Integers,
+    NotAReport,
+    Report,
+    Truths,
+)
 from ppdm_formal.declare.operators.report_bits import BitsReport
 
 _SET = re.compile(r"\s*\{\s*(?:\d{1,9}\s*(?:,\s*\d{1,9}\s*)*)?\}\s*", re.ASCII)
@@ -167,6 +174,14 @@ class SetReport(Report):
     def supported(self) -> int:
         """The values."""
         return self.items
+
+    def supports(self, batch: Batch) -> Truths:
+        """The members."""
+        if self.as_bits:
+            return self._bits.supports(batch)
+        found = np.zeros((len(batch), self.items), dtype=np.bool_)
+        np.put_along_axis(found, batch.astype(np.int64), True, axis=1)
+        return found
 
     def add_supports(self, batch: Batch, counts: Integers) -> None:
         """How many sets hold each value."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.declare.arithmetic.exponential import Real
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.machine.threads import in_threads
 from ppdm_formal.declare.operators.cut import Steps
 from ppdm_formal.declare.operators.draw import Bits, compare
@@ -22,6 +23,9 @@ COINS = 8
 
 FEW = 64
 """Fewer coins than this are tossed one by one: the table is not worth its making."""
+
+COMPILED_FROM = 1 << 12
+"""So many patterns that loading compiled code is worth while."""
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -75,9 +79,15 @@ class Tosses:
         words = bits.lanes(WIDTH).words(count)
         found = np.empty(count, dtype=np.uint8)
         left: dict[int, npt.NDArray[np.int64]] = {}
+        kernel = compiled(look_all_up) if count >= COMPILED_FROM else None
 
         def look_up(start: int) -> None:
             some = words[start : start + CHUNK]
+            if kernel is not None:
+                places = np.empty(len(some), dtype=np.int64)
+                many = kernel(some, self.table, self.open, found[start : start + CHUNK], places)
+                left[start] = start + places[:many]
+                return
             patterns = self.table.take(some, out=found[start : start + CHUNK], mode="clip")
             rare = np.flatnonzero(patterns == self.rare)
             left[start] = start + rare[self.open[some[rare]]]
@@ -103,6 +113,23 @@ class Tosses:
             rest = Steps.of([cut.after(int(floors[place]), 64)], 64)
             found[single[place]] = int(lower[place]) + int(bits.choose(rest, 1)[0])
         return found
+
+
+def look_all_up(
+    words: npt.NDArray[np.uint16],
+    table: npt.NDArray[np.uint8],
+    open_words: npt.NDArray[np.bool_],
+    found: npt.NDArray[np.uint8],
+    places: npt.NDArray[np.int64],
+) -> int:
+    """The kernel: patterns of words, and the places of those that leave it open; how many."""
+    many = 0
+    for k in range(len(words)):
+        word = words[k]
+        found[k] = table[word]
+        places[many] = k
+        many += open_words[word]
+    return many
 
 
 @lru_cache(maxsize=64)

@@ -1,8 +1,8 @@
-"""From a release, or from answers at hand, to an estimate of the original distribution."""
+"""From releases, tallies, or answers at hand, to an estimate of the original distribution."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.declare.arithmetic.exact import exact, is_symbolic
-from ppdm_formal.declare.families.subsets import Subsets
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator, check_known_exactly
+from ppdm_formal.declare.operators.report import Batch, NotAReport
+from ppdm_formal.infer.tables.report_counts import ReportCounts
 from ppdm_formal.infer.tables.result import Estimate, EstimatedTable, Method, ReleaseSource
-from ppdm_formal.infer.tables.set_reports import Holding, by_holding, check_sets_in, set_table
+from ppdm_formal.infer.tables.set_reports import by_holding, check_sets_in, set_table
 from ppdm_formal.infer.tables.tables import MOST_COLUMNS, RandomizedColumn, table
-from ppdm_formal.infer.undoing.counts import Counts, Integers
+from ppdm_formal.infer.tables.tallied import Tallied, tallied
+from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.infer.undoing.decoder import NotEstimable
 from ppdm_formal.infer.undoing.near_law import near_law
-from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.column import column_of, outside
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.release import Release, ReleasedColumn
-from ppdm_formal.run.set_cells import checked_sets
+from ppdm_formal.run.release import Release
+from ppdm_formal.run.report_columns import of_sets
 from ppdm_formal.run.simulation import Simulated
 
 METHODS = ("unbiased", "mle")
@@ -33,7 +34,7 @@ _HELD = 1 << 20
 
 
 def estimate(
-    source: Release | Path | str | Operator,
+    source: Release | Tallied | Path | str | Operator | Sequence[Any],
     answers: Any = None,
     *,
     columns: Sequence[str] | None = None,
@@ -44,44 +45,97 @@ def estimate(
     """The distribution of the original values.
 
     From a release (or the path of its data or of its description): of `columns` jointly, else of
-    each randomized column by itself. From an operator and the answers that it gave (a list, a
-    NumPy array, a pandas or pyarrow column, or what `randomize` gave back): theirs.
+    each randomized column by itself. From several releases and tallies of one operator, in a list:
+    of all their reports together. From an operator and the answers that it gave (a list, a NumPy
+    array, a pandas or pyarrow column, or what `randomize` gave back): theirs.
 
     >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], ["yes", "no"], ["yes", "no"])
     >>> found = estimate(coin, ["yes"] * 60 + ["no"] * 40)
     >>> [round(cell.estimate, 3) for cell in found.tables[0].estimated]
     [0.7, 0.3]
     """
-    if method not in METHODS:
-        raise ValueError(f"the method is one of {', '.join(METHODS)}, not {method!r}")
-    wanted = exact(level)
-    if is_symbolic(wanted) or not 0 < wanted < 1:
-        raise ValueError("the level of intervals is between 0 and 1, such as 95%")
+    wanted = _asked(method, level)
     if isinstance(source, Operator):
         if answers is None or columns is not None:
             raise TypeError("an operator needs the answers that it gave, and no columns")
         check_known_exactly(source, but="run or undone")
         simulated = isinstance(answers, Simulated)
         given = answers.values if isinstance(answers, Simulated) else answers
-        name = source.name or "answers"
-        if by_holding(source):
-            holding = Holding.of(source.inputs.size, [_sets(source, given)])
-            found = set_table(RandomizedColumn(name, source, prior), holding, method, wanted)
-            return Estimate(holding.rows, method, wanted, (found,), None, simulated)
         check_sets_in(source)
-        counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
-        found = table([RandomizedColumn(name, near_law(source), prior)], counts, method, wanted)
-        return Estimate(counts.rows, method, wanted, (found,), None, simulated)
+        empty = ReportCounts.create(source, source.name or "answers", prior)
+        batch = _batch(source, given)
+        counted = empty.add_batch(batch)
+        found = counted_table(counted, method, wanted, [batch])
+        return Estimate(counted.rows, method, wanted, (found,), None, simulated)
     if answers is not None or prior is not None:
         raise TypeError("a release has its own answers and priors")
-    release = source if isinstance(source, Release) else Release.read(source)
-    return _of_release(release, columns, method, wanted)
+    several: list[Any] = list(source) if isinstance(source, list | tuple) else [source]
+    known = [one if isinstance(one, Release | Tallied) else tallied(one) for one in several]
+    releases = [one for one in known if isinstance(one, Release)]
+    if len(releases) == len(known) and (len(known) == 1 or len(columns or ()) > 1):
+        return _of_releases(releases, columns, method, wanted)
+    return _of_tallies(Tallied.merge([Tallied.of(one) for one in known]), columns, method, wanted)
 
 
-def _of_release(
-    release: Release, columns: Sequence[str] | None, method: Method, level: Fraction
+def _asked(method: str, level: object) -> Fraction:
+    """The level, after both are checked."""
+    if method not in METHODS:
+        raise ValueError(f"the method is one of {', '.join(METHODS)}, not {method!r}")
+    wanted = exact(level)
+    if is_symbolic(wanted) or not 0 < wanted < 1:
+        raise ValueError("the level of intervals is between 0 and 1, such as 95%")
+    return Fraction(wanted)
+
+
+def counted_table(
+    counted: ReportCounts,
+    method: Method,
+    level: Fraction,
+    reports: Iterable[Batch] | None = None,
+) -> EstimatedTable:
+    """The distribution that one column's counts tell; reports: for likelihoods that need them."""
+    operator = counted.operator
+    if by_holding(operator):
+        column = RandomizedColumn(counted.name, operator, counted.prior)
+        return set_table(column, counted, method, level, reports)
+    check_sets_in(operator)
+    column = RandomizedColumn(counted.name, near_law(operator), counted.prior)
+    return table([column], counted.by_output, method, level)
+
+
+def estimate_counts(
+    counted: Sequence[ReportCounts],
+    *,
+    method: Method = "unbiased",
+    level: object = "95%",
+    source: ReleaseSource | None = None,
+    simulated: bool = False,
 ) -> Estimate:
-    if release.transactions is not None:
+    """The distributions that counts of the same reports tell, each by itself."""
+    wanted = _asked(method, level)
+    found = tuple(counted_table(one, method, wanted) for one in counted)
+    return Estimate(counted[0].rows, method, wanted, found, source, simulated)
+
+
+def _of_tallies(
+    found: Tallied, columns: Sequence[str] | None, method: Method, level: Fraction
+) -> Estimate:
+    if columns is not None and len(columns) > 1:
+        raise NotEstimable(
+            "a tally counts each column by itself: joint tables are estimated from releases"
+        )
+    chosen = found.columns if columns is None else [found.column(name) for name in columns]
+    return estimate_counts(
+        chosen, method=method, level=level, source=found.source, simulated=found.simulated
+    )
+
+
+def _of_releases(
+    releases: Sequence[Release], columns: Sequence[str] | None, method: Method, level: Fraction
+) -> Estimate:
+    """One release, or a joint table of several of the same operators."""
+    release = releases[0]
+    if any(one.transactions is not None for one in releases):
         raise NotEstimable(
             "the release holds transactions: there is no distribution of sets of items to "
             "estimate, only supports of itemsets, which ppdm mine finds"
@@ -94,6 +148,9 @@ def _of_release(
     groups = [[c.name] for c in release.columns] if columns is None else [list(columns)]
     for name in (name for names in groups for name in names):
         release.column(name)  # says what is wrong with a name that is not there
+        check_sets_in(release.column(name).operator)
+        for other in releases[1:]:
+            other.check_operator(name, release.column(name).operator, str(release.path))
     sets = {c.name for c in release.columns if by_holding(c.operator)}
     if columns is not None and len(columns) > 1 and sets & set(columns):
         raise NotEstimable(
@@ -101,44 +158,40 @@ def _of_release(
             "it is estimated by itself"
         )
     listed = [names for names in groups if names[0] not in sets]
-    counted = iter(_counted(release, listed)) if listed else iter(())
+    counted = iter(_counted(releases, listed)) if listed else iter(())
     tables = []
     for names in groups:
         described = [release.column(name) for name in names]
         if names[0] in sets:
-            tables.append(_set_table(release, described[0], method, level))
+            one = described[0]
+            empty = ReportCounts.create(one.operator, one.name, one.prior)
+            held = ReportCounts.of_batches(empty, release.report_blocks(one.name))
+            _check_rows(releases, held.rows)
+            again = release.report_blocks(one.name)
+            tables.append(counted_table(held, method, level, again))
             continue
         laws = [RandomizedColumn(c.name, near_law(c.operator), c.prior) for c in described]
         tables.append(table(laws, next(counted), method, level))
     file = "" if release.path is None else release.path.name
-    source = ReleaseSource(file, str(release.to_json()["sha256"]))
-    rows = release.tally.rows_out
-    return Estimate(rows, method, level, tuple(tables), source, release.simulated)
+    alone = ReleaseSource(file, str(release.to_json()["sha256"]))
+    source = alone if len(releases) == 1 else None
+    rows = sum(one.tally.rows_out for one in releases)
+    simulated = any(one.simulated for one in releases)
+    return Estimate(rows, method, level, tuple(tables), source, simulated)
 
 
-def _set_table(
-    release: Release, column: ReleasedColumn, method: Method, level: Fraction
-) -> EstimatedTable:
-    holding = Holding.of(column.operator.inputs.size, release.set_blocks(column.name))
-    _check_rows(release, holding.rows)
-    return set_table(
-        RandomizedColumn(column.name, column.operator, column.prior), holding, method, level
-    )
+def _check_rows(releases: Sequence[Release], rows: int) -> None:
+    said = sum(release.tally.rows_out for release in releases)
+    if rows != said:
+        raise NotEstimable(f"the data have {rows:,} rows, the release says {said:,}")
 
 
-def _check_rows(release: Release, rows: int) -> None:
-    if rows != release.tally.rows_out:
-        raise NotEstimable(
-            f"the data have {rows:,} rows, the release says {release.tally.rows_out:,}"
-        )
-
-
-def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
+def _counted(releases: Sequence[Release], groups: Sequence[Sequence[str]]) -> list[Counts]:
     """Count each group of columns in one pass; only combinations that occur take memory."""
     names = list(dict.fromkeys(name for group in groups for name in group))
-    sizes = {name: release.column(name).operator.outputs.size for name in names}
+    sizes = {name: releases[0].column(name).operator.outputs.size for name in names}
     parts: list[list[Counts]] = [[] for _ in groups]
-    for block in release.blocks(names):
+    for block in (block for release in releases for block in release.blocks(names)):
         answers = dict(zip(names, block, strict=True))
         for group, held in zip(groups, parts, strict=True):
             shape = [sizes[name] for name in group]
@@ -149,27 +202,27 @@ def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
         Counts.merged([sizes[name] for name in group], held)
         for group, held in zip(groups, parts, strict=True)
     ]
-    _check_rows(release, found[0].rows)
+    _check_rows(releases, found[0].rows)
     return found
 
 
-def _positions(operator: Operator, answers: Any) -> Integers:
-    """Where each answer stands among the outputs; lists, NumPy, pandas and pyarrow columns."""
+def _batch(operator: Operator, answers: Any) -> Batch:
+    """Each answer as its report; lists, NumPy, pandas and pyarrow columns."""
+    report = operator.report
     try:
-        return column_of(answers).positions(operator.outputs)
-    except DataError as problem:
-        raise NotEstimable(f"answers must be outputs of the operator: {problem}") from None
-
-
-def _sets(operator: Operator, answers: Any) -> Baskets:
-    """The answers as sets of values; each must be an output."""
-    domain = operator.outputs
-    assert isinstance(domain, Subsets)
-    try:
-        sets = checked_sets(domain, column_of(answers).baskets())
-    except DataError as problem:
-        raise NotEstimable(f"answers must be outputs of the operator: {problem}") from None
-    if sets.items.size and sets.items.min() < 0:
-        place = int(sets.owners()[np.argmax(sets.items < 0)])
-        raise NotEstimable(f"answers must be outputs of the operator: {outside(place)}")
-    return sets
+        column = column_of(answers)
+        if report.kind == "value":
+            return column.positions(operator.outputs)
+        sets = column.baskets()
+        if report.kind != "hashed":
+            return of_sets(report, sets)
+        if (sets.sizes != 2).any():
+            raise NotAReport(int(np.argmax(sets.sizes != 2)), "")
+        batch = sets.items.reshape(-1, 2)
+        report.check(batch)
+        return batch
+    except NotAReport as wrong:
+        problem: Exception = outside(wrong.place)
+    except DataError as wrong:
+        problem = wrong
+    raise NotEstimable(f"answers must be outputs of the operator: {problem}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from typing import Any
 
 import ppdm_formal
@@ -13,7 +14,6 @@ from ppdm_formal.declare.arithmetic.with_error import sampled, share
 from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.infer.tables.result import (
     AlikeValues,
-    Cell,
     ColumnFacts,
     Estimate,
     EstimatedTable,
@@ -39,7 +39,7 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
         "columns": list(dict.fromkeys(name for part in found.tables for name in part.names)),
         "method": found.method,
         "level": number_text(found.level),
-        "cells": [_cell(part, cell) for part in found.tables for cell in part.cells],
+        "cells": [one for part in found.tables for one in _cells(part)],
         "groups": [_group(part, group) for part in found.tables for group in part.groups],
         "means": [
             _quantity(part, q) for part in found.tables for q in part.quantities if q.at is None
@@ -57,25 +57,46 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
             for direction in part.lost
         ],
         "likelihood": [_likelihood(part) for part in found.tables if part.likelihood is not None],
+        "discovered": [_discovered(part) for part in found.tables if part.discovered is not None],
         "operators": list({c.name: _column(c) for p in found.tables for c in p.columns}.values()),
     }
 
 
-def _cell(part: EstimatedTable, cell: Cell | LostCell) -> dict[str, Any]:
-    head = {"columns": list(part.names), "value": [value_json(value) for value in cell.value]}
-    if isinstance(cell, LostCell):
-        return {**head, **dict.fromkeys(_NUMBERS)}
-    return {**head, **dict(zip(_NUMBERS, _texts(cell), strict=True))}
+def _cells(part: EstimatedTable) -> Iterator[dict[str, Any]]:
+    for cell, numbers in zip(part.cells, _numbers(part), strict=True):
+        head = {"columns": list(part.names), "value": [value_json(value) for value in cell.value]}
+        yield {**head, **dict(zip(_NUMBERS, numbers, strict=True))}
 
 
-_NUMBERS = ("estimate", "se", "se_coins", "lo", "hi", "lo_all", "hi_all")
+_NUMBERS = ("estimate", "se", "se_coins", "lo", "hi", "lo_all", "hi_all", "consistent")
 
 
-def _texts(cell: Cell) -> list[str]:
-    numbers = (
-        cell.estimate, cell.se, cell.se_coins, cell.low, cell.high, cell.low_all, cell.high_all,
-    )  # fmt: skip
-    return [sampled(number, cell.se) for number in numbers]
+def _numbers(part: EstimatedTable) -> Iterator[list[str | None]]:
+    """Of each cell, as text; nothing of one that is lost."""
+    nearest = part.consistent
+    for place, cell in enumerate(part.cells):
+        if isinstance(cell, LostCell):
+            yield [None] * len(_NUMBERS)
+            continue
+        numbers = (
+            cell.estimate, cell.se, cell.se_coins, cell.low, cell.high, cell.low_all, cell.high_all,
+        )  # fmt: skip
+        texts: list[str | None] = [sampled(number, cell.se) for number in numbers]
+        yield [*texts, None if nearest is None else sampled(nearest[place], cell.se)]
+
+
+def _discovered(part: EstimatedTable) -> dict[str, Any]:
+    assert part.discovered is not None
+    found = part.discovered
+    return {
+        "columns": list(part.names),
+        "false_at_most": number_text(found.level),
+        "least": found.least,
+        "values": [
+            {"value": [value_json(value) for value in part.cells[place].value], "p_value": share(p)}
+            for place, p in zip(found.places.tolist(), found.p_values, strict=True)
+        ],
+    }
 
 
 def _group(part: EstimatedTable, group: AlikeValues) -> dict[str, Any]:
@@ -147,8 +168,7 @@ def estimate_csv(found: Estimate) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*names, *_NUMBERS])
     for part in found.tables:
-        for cell in part.cells:
+        for cell, numbers in zip(part.cells, _numbers(part), strict=True):
             shown = dict(zip(part.names, map(spelled, cell.value), strict=True))
-            numbers = _texts(cell) if isinstance(cell, Cell) else [""] * len(_NUMBERS)
-            writer.writerow([*(shown.get(name, "") for name in names), *numbers])
+            writer.writerow([*(shown.get(name, "") for name in names), *(n or "" for n in numbers)])
     return out.getvalue()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
 
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.result import Result
+from ppdm_formal.infer.undoing.discoveries import Discoveries
+from ppdm_formal.infer.undoing.simplex import nearest_distribution
 
 Method: TypeAlias = Literal["unbiased", "mle"]
 
@@ -115,6 +120,16 @@ class EstimatedTable:
     tests: tuple[Independence, ...]
     lost: tuple[Direction, ...]
     likelihood: Likelihood | None
+    discovered: Discoveries | None = field(default=None, compare=False)
+    """Of reports that speak for many values: those that somebody has, few of them false."""
+
+    @cached_property
+    def consistent(self) -> tuple[float, ...] | None:
+        """The distribution nearest to the estimates, cell by cell; None where some are lost."""
+        found = np.array([cell.estimate for cell in self.estimated])
+        if len(found) < len(self.cells):
+            return None
+        return tuple(nearest_distribution(found).tolist())
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -70,19 +70,27 @@ class LikelihoodSearch:
         return max(0.0, self.rows * math.log(max(float(gradient.max()) / self.rows, 1.0)))
 
 
-def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math.inf) -> Fit:
+def fit(
+    channel: Channel,
+    counts: Floats,
+    gap: float = GAP,
+    enough: float = math.inf,
+    newton: bool = True,
+    most: int = _MOST,
+) -> Fit:
     """Climb from the uniform distribution until the bound on what is left is at most `gap`.
 
-    enough: a log-likelihood at which to stop early.
+    enough: a log-likelihood at which to stop early. newton: whether Newton steps may finish it;
+    else there are at most `most` cycles of EM.
     """
     search = LikelihoodSearch(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
     known = channel.likeliest(counts) if isinstance(channel, KnownOptimum) else None
     masses = masses if known is None else known
-    small = size <= NEWTON_CELLS
+    small = newton and size <= NEWTON_CELLS
     # Newton steps take longer the more cells there are: so much more is left to EM before them.
-    cycles = 20 + size // 3 if small else _MOST
+    cycles = 20 + size // 3 if small else most
     masses = _squarem(search, masses, gap, cycles, enough)
     value, gradient, outputs = search.at(masses)
     if small and search.gap(gradient) > gap and value < enough:

@@ -89,6 +89,8 @@ def blocks(part: result.EstimatedTable, found: Estimate) -> list[Block]:
         shown.append(lost(part))
     if part.estimated:
         shown.append(cells(part, percent(found.level)))
+    if part.discovered is not None:
+        shown.append(discovered(part))
     if part.groups:
         shown.append(groups(part, percent(found.level)))
     if part.quantities:
@@ -107,18 +109,42 @@ def cells(part: result.EstimatedTable, level: str) -> Table:
         order = sorted(part.estimated, key=lambda cell: -cell.estimate)[:MOST_ROWS]
         caption += f"; the {MOST_ROWS} largest of {len(listed):,} (files hold all)"
         listed = order
+    nearest = {c.value: q for c, q in zip(part.estimated, part.consistent or (), strict=False)}
     rows = []
     for cell in listed:
         head = [clean(show_value(value), 40) for value in cell.value]
         if isinstance(cell, LostCell):
-            rows.append([*head, "not recoverable", "", "", "", "", ""])
+            rows.append([*head, "not recoverable", "", "", "", "", "", ""])
             continue
         numbers = (cell.estimate, cell.se, cell.se_coins, cell.low, cell.high)
         together = f"{brief(cell.low_all, cell.se)} to {brief(cell.high_all, cell.se)}"
-        rows.append([*head, *(brief(number, cell.se) for number in numbers), together])
+        shown = [*(brief(number, cell.se) for number in numbers), together]
+        near = nearest.get(cell.value)
+        rows.append([*head, *shown, "" if near is None else brief(near, cell.se)])
     names = [clean(name, 40) for name in part.names]
-    head = [*names, "estimate", "se", "se of coins", "lo", "hi", "all at once"]
+    head = [*names, "estimate", "se", "se of coins", "lo", "hi", "all at once", "consistent"]
     return Table(head, rows, caption, range(len(names), len(head)))
+
+
+def discovered(part: result.EstimatedTable) -> Table:
+    """Values that somebody has, the most frequent ones first."""
+    found = part.discovered
+    assert found is not None
+    places = found.places.tolist()
+    rows = []
+    for place, chance in zip(places[:MOST_ROWS], found.p_values, strict=False):
+        cell = part.cells[place]
+        assert isinstance(cell, Cell)
+        shown = brief(cell.estimate, cell.se), brief(cell.se, cell.se), tail(chance)
+        rows.append([clean(show_value(cell.value[0]), 40), *shown])
+    false = percent(found.level)
+    caption = (
+        f"Values found among {len(part.cells):,}: {len(places):,}. Of those found, at most {false} "
+        "are had by nobody, on average over collections (Benjamini and Yekutieli)"
+    )
+    if len(places) > MOST_ROWS:
+        caption += f"; the {MOST_ROWS} likeliest"
+    return Table([clean(part.names[0], 40), "estimate", "se", "p"], rows, caption, range(1, 4))
 
 
 def groups(part: result.EstimatedTable, level: str) -> Table:
@@ -255,7 +281,8 @@ def reading(found: Estimate) -> list[str]:
     if found.method == "unbiased":
         said.append(
             "Unbiased estimates of small probabilities may be negative: that is noise, and cutting "
-            "it off would bias sums of them."
+            "it off would bias sums of them. Under 'consistent' is the distribution nearest to "
+            "them, never below 0 and with sum 1: it is biased, and sums of many cells most."
         )
     else:
         said.append(

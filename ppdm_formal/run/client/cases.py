@@ -14,7 +14,6 @@ from typing import Any
 from ppdm_formal.declare.operators.canonical import digest, value_json
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.client import runtime
-from ppdm_formal.run.set_cells import sets_reported
 
 MOST_INPUTS = 8
 """Inputs that cases are written for."""
@@ -56,9 +55,9 @@ def client_cases(
 def example_inputs(operator: Operator) -> list[Any]:
     """The first input, the last, and some between them."""
     last, several = operator.inputs.size - 1, MOST_INPUTS
-    sets = sets_reported(operator)
-    if sets is not None:
-        several = min(several, MOST_WRITTEN // sets.items)
+    report = operator.report
+    if report.kind in ("bits", "set"):
+        several = min(several, MOST_WRITTEN // report.supported)
     places = sorted({k * last // max(1, several - 1) for k in range(several)})
     return [operator.inputs[place] for place in places]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import IO, Any
 import numpy as np
 
 from ppdm_formal.declare.operators.report import Batch, Integers, NotAReport, Report
-from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.collect.journal import Kept
 from ppdm_formal.run.described import operator_json
@@ -20,7 +19,6 @@ from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.randomize import randomize
 from ppdm_formal.run.release import Override, Release, ReleasedColumn
 from ppdm_formal.run.released import DataFile
-from ppdm_formal.run.set_cells import SetCells, sets_reported
 from ppdm_formal.run.shuffle import Shuffle
 from ppdm_formal.run.shuffled_table import ShuffledWriter
 from ppdm_formal.run.tables import Block, TableFile, create_table
@@ -77,26 +75,21 @@ class Accepted:
 
     def release(self, name: str, batches: Iterator[Kept], raw: IO[bytes]) -> None:
         """Write the release of a window: all its reports, in a uniformly random order."""
-        only = _Only(self.column.name)
-        sets = sets_reported(self.column.operator)
-        cells = {only.name: Cells(self.column.operator.outputs)} if sets is None else {}
+        only, report = _Only(self.column.name), self.report
+        listed = report.kind == "value"
+        cells = {only.name: Cells(self.column.operator.outputs)} if listed else {}
+        packed = {} if listed else {only.name: report}
         rows = 0
         with (
-            create_table(TableFile(Path(name), "parquet"), raw, cells, only) as table,
+            create_table(TableFile(Path(name), "parquet"), raw, cells, only, packed) as table,
             Shuffle(Keystream(), self.folder) as shuffle,
         ):
-            writer = ShuffledWriter(table, shuffle, cells, [] if cells else [only.name], _unsaid)
+            writer = ShuffledWriter(table, shuffle, cells, list(packed), _unsaid)
             for batch in _blocks(map(self.unpacked, batches)):
                 rows += len(batch)
-                writer.write(self._block(batch, None if sets is None else SetCells(sets)))
+                block = {only.name: batch}
+                writer.write(Block(block) if listed else Block({}, packed=block))
             writer.finish(self._released(name, rows).metadata)
-
-    def _block(self, batch: Batch, sets: SetCells | None) -> Block:
-        name, report = self.column.name, self.report
-        if sets is None:
-            return Block({name: report.positions(batch)})
-        held = Baskets.of([sorted(one) for one in report.values(batch)])  # type: ignore
-        return Block({}, {name: sets.texts(held)})
 
     def _released(self, name: str, rows: int) -> Release:
         data = DataFile(name, "parquet", None)
@@ -121,10 +114,18 @@ class SoFar:
 
     def add(self, kept: Kept) -> None:
         """One more batch."""
-        batch = self._accepted.unpacked(kept)
+        self._add(self._accepted.unpacked(kept))
+
+    def _add(self, batch: Batch) -> None:
         with self._lock:
             self._accepted.report.add(batch, self._counts)
-            self._rows += kept.rows
+            self._rows += len(batch)
+
+    def add_closed(self, paths: Iterable[Path]) -> None:
+        """The windows that were closed before."""
+        for path in paths:
+            for batch in Release.read(path).report_blocks(self._accepted.column.name):
+                self._add(batch)
 
     def now(self) -> tuple[int, Integers]:
         """How many reports there are, and the counts."""

@@ -13,9 +13,11 @@ from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
 from ppdm_formal.infer.baskets import chunks, dask_engine
-from ppdm_formal.infer.baskets.dask_engine import ClusterError, DaskEngine
+from ppdm_formal.infer.baskets.dask_engine import DaskEngine
 from ppdm_formal.infer.baskets.randomized import mine_release
+from ppdm_formal.run import cluster as clusters
 from ppdm_formal.run import parquet_baskets
+from ppdm_formal.run.cluster import ClusterError
 from ppdm_formal.run.compress import wire_parquet
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.release import Release
@@ -160,7 +162,7 @@ def test_the_command(folder, client, small, tmp_path, capsys):
 
 
 def test_no_cluster(folder, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 1)
     source = str(folder / "lists.parquet")
     out = tmp_path / "out.json"
     asked = ["mine", source, "--min-support", "5%", "--json", str(out), "--engine", "dask"]
@@ -185,9 +187,9 @@ def test_a_worker_that_dies_while_it_starts(folder, tmp_path, deaths):
     (tmp_path / "mine.py").write_text(  # alone: clusters of other tests share a process's loop
         "import sys, dask\n"
         "from ppdm_formal.cli import run\n"
-        "from ppdm_formal.infer.baskets import dask_engine\n"
+        "from ppdm_formal.run import cluster\n"
         "if __name__ == '__main__':\n"
-        "    dask_engine.processors = lambda: 1\n"
+        "    cluster.processors = lambda: 1\n"
         f"    preload = [{str(tmp_path / 'die.py')!r}]\n"
         "    with dask.config.set({'distributed.worker.preload': preload}):\n"
         f"        sys.exit(run({asked!r}))\n"
@@ -200,4 +202,4 @@ def test_a_worker_that_dies_while_it_starts(folder, tmp_path, deaths):
     assert done.returncode == (0 if deaths == 1 else 2), said
     assert out.exists() == (deaths == 1)
     assert ("a worker died while it started" in said) == (deaths > 1)
-    assert len(list(tmp_path.glob("dead-*"))) == min(deaths, dask_engine.STARTS)
+    assert len(list(tmp_path.glob("dead-*"))) == min(deaths, clusters.STARTS)
