@@ -250,8 +250,8 @@ def test_reports_of_listed_outputs_are_numbers_labels_and_marked_values():
 
 @pytest.mark.parametrize("operator", LARGE[:2] + LARGE[4:5], ids=str)
 def test_intervals_cover_the_truth(operator):
-    """40 collections by the sampler itself: of 40,000 intervals 94% to 96%, or near it."""
-    size, people, times = operator.inputs.size, 2000, 40
+    """12 collections by the sampler itself: of 12,000 intervals 94% to 96%, or near it."""
+    size, people, times = operator.inputs.size, 2000, 12
     truth = np.full(size, 0.5 / (size - 1))
     truth[3] = 0.5
     rng, hit = np.random.default_rng(5), 0

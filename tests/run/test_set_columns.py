@@ -196,8 +196,6 @@ def test_a_damaged_report_is_refused_by_its_place(folder, tmp_path, format):
 def test_what_sets_do_not_allow_is_said(folder):
     with pytest.raises(NotEstimable, match="column u holds sets of too many values"):
         estimate(folder / "out.csv", columns=["b", "u"])
-    with pytest.raises(NotEstimable, match="use the unbiased method"):
-        estimate(folder / "out.csv", columns=["u"], method="mle")
 
 
 def test_sets_in_python_are_estimated_in_any_container():

@@ -20,7 +20,7 @@ from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.report import Batch
 from ppdm_formal.infer.tables.report_counts import ReportCounts
 from ppdm_formal.infer.tables.result import EstimatedTable, Likelihood, Method
-from ppdm_formal.infer.tables.tables import BestTable, RandomizedColumn, cells_of, facts
+from ppdm_formal.infer.tables.tables import LikeliestMasses, RandomizedColumn, cells_of, facts
 from ppdm_formal.infer.undoing.counts import Floats, Integers
 from ppdm_formal.infer.undoing.decoder import MAX_ENTRIES, NotEstimable
 from ppdm_formal.infer.undoing.discoveries import discoveries
@@ -100,7 +100,7 @@ def set_table(
 
 def _likeliest(
     column: RandomizedColumn, rows: int, reports: Iterable[Batch] | None
-) -> tuple[BestTable, Likelihood]:
+) -> tuple[LikeliestMasses, Likelihood]:
     """The likeliest masses, by EM on the reports themselves."""
     operator, name = column.operator, column.name
     odds = operator.law.supported_odds()
@@ -119,7 +119,7 @@ def _likeliest(
     line = SupportChannel.of(operator.report, reports, float(rounded_number(odds)))
     found = fit(line, np.ones(line.outputs), GAP, newton=False, most=CYCLES)
     ended = Likelihood(found.log_likelihood, found.gap, found.steps, False)
-    return BestTable(found.masses, None), ended
+    return LikeliestMasses(found.masses, None), ended
 
 
 def support_moments(own: Fraction, other: Fraction, rows: int, times: Integers) -> Moments:

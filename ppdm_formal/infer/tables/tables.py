@@ -97,14 +97,16 @@ def table(
 
 
 @dataclass(frozen=True)
-class BestTable:
+class LikeliestMasses:
     """The likeliest masses, and their covariance where it can be had."""
 
     masses: Floats
     covariance: Floats | None
 
 
-def _likeliest(columns: Sequence[RandomizedColumn], scores: Scores) -> tuple[BestTable, Likelihood]:
+def _likeliest(
+    columns: Sequence[RandomizedColumn], scores: Scores
+) -> tuple[LikeliestMasses, Likelihood]:
     """Maximum likelihood, with standard errors while there are not too many cells."""
     counts = scores.counts
     if math.prod(counts.shape) > MAX_OUTPUTS:
@@ -123,14 +125,14 @@ def _likeliest(columns: Sequence[RandomizedColumn], scores: Scores) -> tuple[Bes
         basis = np.flatnonzero(reduce(np.multiply.outer, inside).ravel())
         spread = covariance(line, dense, found, basis)
     ended = Likelihood(found.log_likelihood, found.gap, found.steps, spread is not None)
-    return BestTable(found.masses.ravel(), spread), ended
+    return LikeliestMasses(found.masses.ravel(), spread), ended
 
 
 def cells_of(
     columns: Sequence[RandomizedColumn],
     moments: Moments,
     known: npt.NDArray[np.bool_],
-    best: BestTable | None,
+    best: LikeliestMasses | None,
     level: Fraction,
 ) -> list[Cell | LostCell]:
     """Each cell with its intervals; those of the likeliest masses are in [0, 1], and hold them."""
@@ -161,7 +163,7 @@ def cells_of(
 
 
 def _groups(
-    columns: Sequence[RandomizedColumn], scores: Scores, best: BestTable | None, z: float
+    columns: Sequence[RandomizedColumn], scores: Scores, best: LikeliestMasses | None, z: float
 ) -> list[AlikeValues]:
     """Sums over values of one column that cannot be told apart."""
     if len(columns) > 1:
@@ -185,7 +187,7 @@ def _groups(
 
 
 def _quantities(
-    columns: Sequence[RandomizedColumn], scores: Scores, best: BestTable | None, z: float
+    columns: Sequence[RandomizedColumn], scores: Scores, best: LikeliestMasses | None, z: float
 ) -> list[Quantity]:
     """Mean and quartiles of one column of numbers, as far as they can be recovered."""
     numbers = _numbers(columns[0])
