@@ -1,4 +1,4 @@
-"""Run every benchmark of this folder (or those named) and print what was measured."""
+"""Run every benchmark of this folder (or those named), print what was measured, keep ratios."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-NOT_A_QUESTION = {"__init__", "__main__", "result"}
+from benchmarks.history import record
+
+NOT_A_QUESTION = {
+    "__init__", "__main__", "history", "result",
+    "basket_data", "basket_forms", "basket_rounds", "basket_rivals",
+}  # fmt: skip
 
 
 def main(chosen: list[str]) -> int:
-    """0 if every target is met, else 1."""
+    """0 if every target is met, else 1; ratios are added to history.csv."""
     found = {path.stem for path in Path(__file__).parent.glob("*.py")} - NOT_A_QUESTION
     unknown = set(chosen) - found
     if unknown:
@@ -29,6 +34,8 @@ def main(chosen: list[str]) -> int:
                 result.question, result.measured, result.target, "yes" if result.met else "NO"
             )
     Console(width=None if sys.stdout.isatty() else 160).print(table)
+    for sentence in record(results):
+        print(sentence)
     return 0 if all(result.met for result in results) else 1
 
 

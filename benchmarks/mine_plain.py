@@ -85,6 +85,8 @@ def _one(file: Path, rows: list[list[str]], least: int) -> Result:
         f"{alone / peer:.2f} times",
         "within 1.5 times",
         alone <= 1.5 * peer,
+        f"plain mining, {file.stem}, {least}",
+        alone / peer,
     )
 
 

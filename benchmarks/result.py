@@ -5,19 +5,28 @@ from __future__ import annotations
 import os
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+IMPORTS = (sys.executable, "-c", "import sympy, z3, numpy")
+"""What a command of ours is compared with that has no other peer."""
+
 
 @dataclass(frozen=True)
 class Result:
-    """A question, what was measured, the target, and whether it is met."""
+    """A question, what was measured, the target, and whether it is met.
+
+    ratio: how many times its peer it took, in the same run; kept under the name (history.py).
+    """
 
     question: str
     measured: str
     target: str
     met: bool
+    name: str = ""
+    ratio: float | None = None
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,8 @@ class Run:
 
     seconds: float
     memory: int
+    processor: float
+    """Seconds of processors, of those that it waited for as well."""
 
 
 def run(command: Sequence[str], *expected: int, env: Mapping[str, str] | None = None) -> Run:
@@ -42,7 +53,7 @@ def run(command: Sequence[str], *expected: int, env: Mapping[str, str] | None = 
     if process.returncode not in (expected or (0,)):
         tail = output.decode(errors="replace")[-2000:]
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{tail}")
-    return Run(seconds, usage.ru_maxrss * 1024)
+    return Run(seconds, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
 
 
 def median_seconds(call: Callable[[], object], repetitions: int = 5) -> float:

@@ -117,6 +117,11 @@ def prepare_baskets(
         raise click.UsageError(
             f"{plan} is for {read.plan.items} items, and {items} lists {known.count}"
         )
+    at_least = {group.name: group.among for group in chosen.active if group.among is not None}
+    if at_least and not shuffle:
+        raise click.UsageError(
+            f"{plan} claims what holds of reports in a random order: randomize with --shuffle"
+        )
     with progress() as say:
         reviews = read.review(known.count, timeout, say, chosen.active)
     job = BasketJob(
@@ -127,6 +132,7 @@ def prepare_baskets(
         chosen.assignment,
         chosen.taking_part,
         chosen.phase,
+        at_least,
     )
     work = partial(release_baskets, *files, job, column=column, identifier=identifier)
     found = list(reviews.values())

@@ -141,10 +141,10 @@ class PlanFile:
         for group in self.plan.groups if groups is None else groups:
             for part in group.sizes:
                 label = group.label(part.size)
-                say(f"{label}: {self.claim}")
+                [claim] = claims[label]
+                say(f"{label}: {claim}")
                 operator = self._operator(group, part.size, items)
                 # As an audit decides it: on the plan's items, or on as many as show the same.
-                [claim] = claims[label]
                 decided = decide(model.operators[label], claim, model, timeout, False)
                 found = _review(label, operator, [decided], [numbers[label]])
                 reviews[group.name, part.size] = found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -35,6 +35,12 @@ MAX_SIZE = 1000
 
 FORMS = ("best", "paper", "lifted", "two-phase")
 """The forms of plans (design/planning.py), the default first."""
+
+ROUNDS = "rounds"
+"""Plans in rounds (design/rounds/): what --data and --find get, unless another form is named."""
+
+OF_FORMS = ("hidden", "longest", "missed", "bits", "paper", "itemsets", "item_breach", "timeout")
+"""Options that only plans of one of FORMS take."""
 
 
 class SizesType(ParamType[list[int]]):
@@ -106,11 +112,33 @@ SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.
 )
 @click.option(
     "--form",
-    type=click.Choice(FORMS),
-    default=FORMS[0],
-    show_default=True,
-    help="Which randomizations are searched.",
+    type=click.Choice((*FORMS, ROUNDS)),
+    help="Which randomizations are searched: as a rule rounds with --data, else best.",
 )
+@click.option(
+    "--find",
+    type=click.Choice(["items", "pairs", "rules"]),
+    help="In rounds: what is to be found (pairs) ...",
+)
+@click.option(
+    "--top", type=click.IntRange(1, 100_000), help="... the so many most frequent (50), or ..."
+)
+@click.option("--min-support", type=NumberType(), help="... those from this support on.")
+@click.option(
+    "--trust",
+    type=click.Choice(["local", "shuffler"]),
+    default="local",
+    show_default=True,
+    help="In rounds: nobody, or a shuffler that gives the server reports in a random order.",
+)
+@click.option(
+    "--except-with",
+    type=NumberType(),
+    default="1e-6",
+    show_default=True,
+    help="With a shuffler: how likely a breach may be.",
+)
+@click.option("--anyway", is_flag=True, help="Write the plan also where it can tell nothing.")
 @click.option(
     "--hide-sizes",
     "hidden",
@@ -159,17 +187,22 @@ def command(
     """Choose how to randomize transactions so that no rho1-to-rho2 breach is possible.
 
     \b
-    ppdm design --data retail.dat --rho1 5% --rho2 50% -o plan.json
+    ppdm design --data retail.dat --rho1 5% --rho2 50% --find pairs --top 50 -o plan.json
     ppdm design --histogram sizes.csv --items 16470 --rho1 5% --rho2 50% -o plan.json
     ppdm design --sizes 3..10 --transactions 5000000 --rho1 5% --rho2 50%
     ppdm design --data retail.dat --rho1 5% --rho2 50% --form two-phase -o plan.json
     ppdm design --continue plan.json found.json -o second.json
+    ppdm design --continue rounds.json round1.dat -o second.json
     ppdm design --sizes 3..10 --transactions 5000000 \\
                 --item-breach 50% --support-bounds 5%,1%,0.2%
 
     For each size of transactions, picks the insertion probability rho (a fraction a/2^b) and the
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
     certifies the result. ppdm randomize and ppdm client run the plan, ppdm audit checks it.
+
+    With --data, or --find, plans go in rounds: items first, then pairs guessed from them, then
+    those in doubt. Where nothing could be told, no plan is written (exit 3), and what would do is
+    said.
     """  # noqa: D301
     from ppdm_formal.certify.audit.plan_audit import Designed
     from ppdm_formal.design.plan_file import write_plan
@@ -178,6 +211,19 @@ def command(
     read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
     continued: tuple[Path, Path] | None = given.pop("continued")
     out.check([*read, *(continued or ())], plan_file)
+    if _goes_in_rounds(given, continued):
+        from ppdm_formal.commands._rounds import rounds_answer
+
+        return rounds_answer(plan_file, certificates, timeout, out, continued, given)
+    for key in ("find", "top", "min_support"):
+        if given.pop(key) is not None:
+            raise click.UsageError(f"--{key.replace('_', '-')} is for plans in rounds")
+    trust, _ = given.pop("trust"), given.pop("except_with")
+    if trust != "local":
+        raise click.UsageError("--trust is for plans in rounds")
+    if given.pop("anyway"):
+        raise click.UsageError("--anyway is for plans in rounds")
+    given["form"] = given["form"] or FORMS[0]
     with progress() as say:
         try:
             if continued is None:
@@ -198,6 +244,30 @@ def command(
         files=[(plan_file, text_writer(lambda: [text]))],
         after=lambda: say_certificates(certificates, files, err=out.aside),
     )
+
+
+def _goes_in_rounds(given: dict[str, Any], continued: tuple[Path, Path] | None) -> bool:
+    """Whether the plan goes in rounds: by its form, its goal, or as what is continued."""
+    if continued is not None:
+        from ppdm_formal.design.rounds.file import FORMAT
+
+        return FORMAT in continued[0].read_text(encoding="utf-8", errors="replace")[:200]
+    if given["form"] is not None:
+        return bool(given["form"] == ROUNDS)
+    if given["find"] is not None or given["top"] is not None or given["min_support"] is not None:
+        return True
+    return given["data"] is not None and not stated(OF_FORMS[:-1])
+
+
+def stated(names: Sequence[str]) -> list[str]:
+    """Which of these parameters were stated on the command line, as they are written there."""
+    context = click.get_current_context()
+    source = click.core.ParameterSource.COMMANDLINE
+    return [
+        parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name in names and context.get_parameter_source(parameter.name) is source
+    ]
 
 
 def _audited(

@@ -22,6 +22,7 @@ from ppdm_formal.declare.machine.files import Writer, text_writer
 if TYPE_CHECKING:
     from ppdm_formal.infer.baskets.ledger import Ledger
     from ppdm_formal.infer.baskets.mined import Mined
+    from ppdm_formal.infer.baskets.mined_rounds import MinedRounds
     from ppdm_formal.infer.baskets.randomized import MinedRelease
     from ppdm_formal.infer.baskets.release_counts import MakeEngine
 
@@ -46,6 +47,11 @@ SHOWN = Shown("analyse", "Find frequent itemsets and rules.", 2)
     "--lowered",
     type=click.FloatRange(0, 100),
     help="Pursue sets from so many standard errors below the least support on.  [default: 1]",
+)
+@click.option(
+    "--false-discoveries",
+    type=ThresholdType(),
+    help="Of a list, on average at most that share is below the least support.  [default: 5%]",
 )
 @click.option(
     "--truth",
@@ -107,10 +113,11 @@ def command(
     with ended_cleanly(), progress_steps() as shown, _resumable(resume) as ledger:
         say, share = shown
         asked |= {"say": say, "share": share}
-        found: Mined | MinedRelease
+        found: Mined | MinedRelease | MinedRounds
         try:
             if plain:
                 asked.pop("lowered")
+                asked.pop("false_discoveries")
                 found = _plain(sources, column, asked)
             else:
                 with _engine(engine, scheduler, say) as made:
@@ -134,8 +141,11 @@ def _check_options(
     resume: Path | None,
     asked: Any,
 ) -> None:
-    if plain and (truth or asked["lowered"] is not None):
-        raise click.UsageError("--truth and --lowered are for releases, not for --plain")
+    told = [name for name in ("lowered", "false_discoveries") if asked[name] is not None]
+    if plain and (truth or told):
+        raise click.UsageError(
+            "--truth, --lowered and --false-discoveries are for releases, not for --plain"
+        )
     if plain and (engine != "local" or resume is not None):
         raise click.UsageError("--engine and --resume are for releases, not for --plain")
     if scheduler is not None and engine != "dask":
@@ -189,8 +199,9 @@ def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> Mined:
 
 def _release(
     sources: Sequence[Path], truth: Sequence[Path], column: str | None, asked: Any
-) -> MinedRelease:
-    from ppdm_formal.infer.baskets.compare import compared
+) -> MinedRelease | MinedRounds:
+    from ppdm_formal.infer.baskets.compare import compared, with_truth
+    from ppdm_formal.infer.baskets.mined_rounds import in_rounds, mine_rounds
     from ppdm_formal.infer.baskets.plain_data import PlainData
     from ppdm_formal.infer.baskets.randomized import mine_release
     from ppdm_formal.run.errors import ReleaseError
@@ -204,6 +215,16 @@ def _release(
             raise ReleaseError(f"{problem}; original transactions need --plain") from None
         raise
     original = PlainData.read(truth, column) if truth else None
+    rate = asked.pop("false_discoveries")
+    if rate is not None:
+        asked["false_discoveries"] = float(rate.share(1))
+    if in_rounds(releases):
+        if asked["lowered"] is not None:
+            raise click.UsageError("--lowered is not for plans in rounds, which name candidates")
+        asked["say"]("estimating")
+        names = ("min_support", "min_confidence", "max_size", "false_discoveries")
+        told = mine_rounds(releases, **{key: asked[key] for key in names if key in asked})
+        return told if original is None else with_truth(told, original)
     if asked["lowered"] is None:
         asked.pop("lowered")
     found = mine_release(releases, **asked)
@@ -230,7 +251,7 @@ def _beside(target: str | None) -> str | None:
 
 
 def _table(
-    found: Mined | MinedRelease, target: str | None, kind: str, rules: bool
+    found: Mined | MinedRelease | MinedRounds, target: str | None, kind: str, rules: bool
 ) -> tuple[str | None, Writer]:
     """A table of itemsets or of rules."""
     from ppdm_formal.infer.baskets import mine_files

@@ -131,6 +131,11 @@ class Group:
     sizes: tuple[SizePlan, ...]
 
     @property
+    def among(self) -> None:
+        """No crowd is claimed; see asked."""
+        return
+
+    @property
     def asked(self) -> None:
         """Items of baskets; plans in rounds ask other things (rounds/plan.py)."""
         return

@@ -178,6 +178,8 @@ class BasketJob:
     assignment: Assignment | None = None
     taking_part: tuple[int | None, ...] = (0,)
     phase: int | None = None
+    at_least: Mapping[str, int] = field(default_factory=dict)
+    """Of groups whose claims count on a crowd: of how many reports."""
 
     @property
     def compressed(self) -> bool:
@@ -238,6 +240,7 @@ def release_baskets(
 
             runner.run(reader, writer, spool, say, seen)
             runner.tally.check_any(source.path, "transactions")
+            _check_crowds(job, runner.counted(spool))
             release = Release(
                 DataFile(target.path.name, target.format, target.compression),
                 runner.tally,
@@ -248,6 +251,17 @@ def release_baskets(
             )
             writer.finish(release.metadata)
         return described(release, data, description)
+
+
+def _check_crowds(job: BasketJob, groups: Sequence[ReleasedGroup]) -> None:
+    """Refuse fewer reports than are claimed to hide each other."""
+    for group in groups:
+        least = job.at_least.get(group.name, 0)
+        if group.rows < least:
+            raise DataError(
+                f"group {group.name} has {group.rows:,} reports, and what is claimed of them is "
+                f"claimed among {least:,}: design the plan for fewer baskets"
+            )
 
 
 def _written_share(job: BasketJob, target: BasketFile) -> float:

@@ -43,6 +43,10 @@ class Variance:
     here: Floats
     drawn: Floats
 
+    def take(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Variance:
+        """Of some of the itemsets."""
+        return Variance(self.zero[which], self.slope[which], self.here[which], self.drawn[which])
+
     def _kappa(self, about: About) -> Floats:
         return self.drawn if about == "population" else self.here
 
@@ -110,13 +114,10 @@ class Supports(Sequence[EstimatedSupport]):
     def take(self, which: npt.NDArray[np.int64]) -> Supports:
         """Some of them, in the order given."""
         some = which.tolist()
-        spread = self.variance
         return Supports(
             tuple(self.itemsets[place] for place in some),
             self.estimates[which],
-            Variance(
-                spread.zero[which], spread.slope[which], spread.here[which], spread.drawn[which]
-            ),
+            self.variance.take(which),
             tuple(self.groups[place] for place in some),
         )
 

@@ -73,8 +73,11 @@ def _of_result(text: str, path: Path) -> list[tuple[str, float | None, str]]:
         raise DataError(f"{path}: nested too deeply") from None
     if content.get("format") != FORMAT or not isinstance(content.get("itemsets"), list):
         raise DataError(f"{path}: this is not a result of format {FORMAT}, nor a list of items")
+    # what estimates reach the least support, as the plan counts on, where a release was mined
+    reaching = content.get("reaching")
     found = []
-    for number, entry in enumerate(content["itemsets"], start=1):
+    entries = reaching if isinstance(reaching, list) else content["itemsets"]
+    for number, entry in enumerate(entries, start=1):
         items = entry.get("items") if isinstance(entry, dict) else None
         if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
             raise DataError(f"{path}, itemset {number}: items is not a list of names")

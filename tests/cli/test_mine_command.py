@@ -269,13 +269,13 @@ def test_a_release_is_mined_with_errors(release, tmp_path, capsys):
     assert abs(float(one["lift"]) - 5 / 7 / 0.8) < 4.5 * float(one["lift_se"])
     rows = table_of(names["csv"])
     assert rows[0] == [
-        "items", "support", "se", "se_population", "lo", "hi", "significant",
+        "items", "support", "se", "se_population", "lo", "hi", "consistent", "significant",
     ]  # fmt: skip
     assert len(rows) == 1 + len(sets) == 1 + pq.read_table(names["parquet"]).num_rows
     rows = table_of(tmp_path / "found.rules.csv")
     assert rows[0] == [
         "antecedent", "consequent", "support", "se", "confidence", "confidence_se", "lift",
-        "lift_se",
+        "lift_se", "leverage", "leverage_se",
     ]  # fmt: skip
     assert len(rows) == 1 + len(rules)
     page = names["html"].read_text()

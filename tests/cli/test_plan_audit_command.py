@@ -143,7 +143,7 @@ def test_the_table_fits_a_terminal_of_80_columns(shop, capsys, monkeypatch):
 def test_data_give_sizes_items_and_what_would_be_found(shop, capsys):
     data = shop / "old.dat"
     page = shop / "plan.html"
-    target = designed(shop, "--data", str(data), "--html", str(page))
+    target = designed(shop, "--data", str(data), "--form", "best", "--html", str(page))
     plan = json.loads(target.read_text())
     assert plan["items"] == 6
     assert plan["histogram"] == {"0": 300, "1": 300, "2": 600, "3": 600, "4": 300}

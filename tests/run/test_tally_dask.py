@@ -18,7 +18,7 @@ from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.report_columns import to_arrow
 
 distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore:Port 8787:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of ports and sockets that others hold
 
 
 def dying(text: str, groups: tuple[int, ...] | None, mark: str):

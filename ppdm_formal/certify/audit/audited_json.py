@@ -19,7 +19,6 @@ from ppdm_formal.certify.audit.audited import (
     PriorMeasures,
     RecordAudit,
 )
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
 from ppdm_formal.declare.arithmetic.people import brief_count, rounded_float
 from ppdm_formal.declare.arithmetic.spelling import number_text
@@ -30,10 +29,11 @@ from ppdm_formal.derive.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.derive.measures.event_dependence import EventDependence
 from ppdm_formal.derive.measures.parts_cost import logarithm
 from ppdm_formal.derive.measures.record import Field, InputOrOutput, NotComputed
-from ppdm_formal.derive.reals.breaching import Breaching
 
 if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
     from ppdm_formal.certify.crowd_table import CrowdTable, Span
+    from ppdm_formal.derive.reals.breaching import Breaching
 
 FORMAT = "ppdm-audit/1"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +13,7 @@ from ppdm_formal.declare.language.model import Audit, Model
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import Group, Plan, SizePlan
 from ppdm_formal.design.planned import AnyGroup, AnyPlan, read_planned
+from ppdm_formal.design.rounds.plan import RoundGroup, RoundsPlan
 
 SUFFIX = ".json"
 """How the names of plan files end."""
@@ -34,48 +34,49 @@ def load_plan(path: Path) -> tuple[AnyPlan, Model]:
 
 def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     """The model with an operator for each group and size."""
+    groups = {
+        group.label(part.size): (group, part) for group in plan.groups for part in group.sizes
+    }
     operators = {
-        group.label(part.size): audited_operator(group, part.size, plan.items)
-        for group in plan.groups
-        for part in group.sizes
+        name: audited_operator(group, part.size, plan.items)
+        for name, (group, part) in groups.items()
     }
     shares = {
-        group.label(part.size): (
+        name: (
             share_of_clients(plan, group, part)
             if isinstance(plan, Plan) and isinstance(group, Group) and isinstance(part, SizePlan)
             else group.share
         )
-        for group in plan.groups
-        for part in group.sizes
+        for name, (group, part) in groups.items()
     }
     told_apart = {name: share for name, share in shares.items() if share != 1}
     audits = tuple(
-        Audit(operator, claims=promised(plan, name, told_apart))
+        Audit(operator, claims=(promised(plan, groups[name][0], name, shares[name]),))
         for name, operator in operators.items()
     )
     return Model(file, sha256, operators, audits=audits, told_apart=told_apart)
 
 
 def promise_of(plan: AnyPlan) -> BreachClaim:
-    """What it promises every client: of each report, or of all that hide it."""
+    """What it promises every client, of each report or of all that hide it."""
+    if isinstance(plan, RoundsPlan):
+        return BreachClaim(plan.rho1, plan.rho2)  # among whom, each group says: claim_of
     return BreachClaim(plan.rho1, plan.rho2, crowd=plan.among, exception=plan.exception)
 
 
-def promised(
-    plan: AnyPlan, name: str, told_apart: Mapping[str, Fraction | None]
-) -> tuple[BreachClaim]:
+def promised(plan: AnyPlan, group: AnyGroup, name: str, share: Fraction | None) -> BreachClaim:
     """The plan's promise of one operator: a report is hidden among those that look like it."""
+    if isinstance(plan, RoundsPlan) and isinstance(group, RoundGroup):
+        return plan.claim_of(group)
     promise = promise_of(plan)
-    share = told_apart.get(name, Fraction(1))
     if promise.crowd is None:
-        return (promise,)
+        return promise
     if share is None:
         raise ValueError(
             f"{name}: the plan promises among a crowd, and does not say how many clients send "
             "reports that look like these"
         )
-    crowd = promise.crowd if share == 1 else promise.crowd.part(share)
-    return (replace(promise, crowd=crowd),)
+    return promise if share == 1 else replace(promise, crowd=promise.crowd.part(share))
 
 
 def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ppdm_formal.declare.arithmetic.exact import parse_number
+from ppdm_formal.declare.arithmetic.exact import ratio_of
 
 _NO_NUMBER = re.compile(r"[-+]?\s*(nan|inf|infinity)", re.IGNORECASE)
 _BEGINS = re.compile(r"[^\w.(\[{]*(\d|[.,·]\s*\d|[OoIl|][.,·]\s*[\dOoIl|])")
@@ -21,7 +21,7 @@ _TAKEN_FOR_DIGITS = set("OoIleE")
 def is_number(text: str) -> bool:
     """Whether the text spells a number: 3, 0.05, 1/20, 5% or 5e-2."""
     try:
-        parse_number(text)
+        ratio_of(text)
     except ValueError:
         return False
     return True

@@ -88,10 +88,10 @@ def alike_ratios(matrix: CodedMatrix) -> list[tuple[Exact, Exact, int]] | None:
     same two likelihoods and the same view.
     """
     inputs, outputs = matrix.shape
-    codes = matrix.codes.astype(np.int64)
     kinds = len(matrix.palette)
     if inputs < 2 or inputs * inputs * outputs > MAX_COMPARED or kinds * outputs > MAX_COMPARED:
         return None
+    codes = matrix.codes.astype(np.int64)
     ordered = np.sort(codes, axis=1)
     if (ordered != ordered[0]).any():
         return None

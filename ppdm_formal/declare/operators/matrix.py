@@ -28,6 +28,9 @@ MAX_CELLS = 200_000_000
 _HISTOGRAM_KEYS = 4096
 """Up to so many (label, code) pairs, columns are compared by histograms, above by sorting."""
 
+_COMPARED = 8
+"""Up to so many codes, each is compared with every entry, which is faster than counting all."""
+
 _BLOCK_CELLS = 4_000_000
 """How many cells are worked on at a time, so that memory stays near the matrix's own."""
 
@@ -201,18 +204,19 @@ class CodedMatrix:
         width = len(self.palette)
         rows, columns = self.shape
         keys = labels * width
-        by_histogram = distinct * width <= min(_HISTOGRAM_KEYS, 8 * rows)
+        few = distinct * width <= min(_HISTOGRAM_KEYS, 8 * rows)
+        compared = few and width <= _COMPARED and self.codes.itemsize == 1
+        cells = distinct * width if compared else max(rows, distinct * width if few else 1)
+        step = max(1, _BLOCK_CELLS // cells)
         found: dict[bytes, list[int]] = {}
-        step = max(1, _BLOCK_CELLS // max(rows, distinct * width if by_histogram else 1))
         for start in range(0, columns, step):
-            block = self.codes[:, start : start + step] + keys[:, None]
-            if by_histogram:
-                block += np.arange(block.shape[1]) * (distinct * width)
-                signature = np.bincount(
-                    block.ravel(), minlength=block.shape[1] * distinct * width
-                ).reshape(block.shape[1], -1)
+            block = self.codes[:, start : start + step]
+            if compared:
+                signature = _histograms_of_few(block, labels, distinct, width)
+            elif few:
+                signature = _histograms(block + keys[:, None], distinct * width)
             else:
-                signature = np.sort(np.ascontiguousarray(block.T), axis=1)
+                signature = np.sort(np.ascontiguousarray((block + keys[:, None]).T), axis=1)
             raw = signature.tobytes()
             size = signature.shape[1] * signature.itemsize
             for offset in range(block.shape[1]):
@@ -253,6 +257,30 @@ class CodedMatrix:
         if all(map(is_rational, self.palette + other.palette)):
             return _rational_product(self, other)
         return _symbolic_product(self, other)
+
+
+def _histograms(keys: npt.NDArray[np.int64], distinct: int) -> Labels:
+    """How often each key stands in each column, a row a column."""
+    columns = keys.shape[1]
+    keys += np.arange(columns) * distinct
+    return np.bincount(keys.ravel(), minlength=columns * distinct).reshape(columns, distinct)
+
+
+def _histograms_of_few(codes: Codes, labels: Labels, distinct: int, width: int) -> Labels:
+    """The same of (label, code), each compared with all entries, in bytes: few codes.
+
+    Up to 255 rows are added up in a byte, which processors do for many columns at once.
+    """
+    counts = np.zeros((distinct, width, codes.shape[1]), dtype=np.int64)
+    for label in range(distinct):
+        mine = np.flatnonzero(labels == label)
+        for at in range(0, len(mine), 255):
+            some = codes[at : at + 255] if distinct == 1 else codes[mine[at : at + 255]]
+            for code in range(width - 1):
+                same = (some == code).view(np.uint8)
+                counts[label, code] += np.add.reduce(same, axis=0, dtype=np.uint8)
+        counts[label, -1] = len(mine) - counts[label].sum(axis=0)
+    return np.ascontiguousarray(counts.reshape(distinct * width, -1).T)
 
 
 def _row_blocks(codes: npt.NDArray[np.integer]) -> list[npt.NDArray[np.integer]]:

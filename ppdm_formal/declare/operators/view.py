@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from flint import fmpq
 
 from ppdm_formal.declare.arithmetic.exact import ONE, ZERO, Exact, total
 from ppdm_formal.declare.arithmetic.exponential import ExpNumber
@@ -140,9 +141,13 @@ class View:
     ) -> tuple[int, int]:
         """Where the most likely and the least likely class stand: of all, or of those named."""
         everything = range(len(self.classes))
+        sizes: list[Any] = [part.likelihood for part in self.classes]
+        if all(type(likelihood) is Fraction for likelihood in sizes):
+            # FLINT compares rationals in a tenth of the time that Fractions take
+            sizes = [fmpq(*likelihood.as_integer_ratio()) for likelihood in sizes]
         return (
-            max(everything if likely is None else likely, key=self._likelihood),
-            min(everything if unlikely is None else unlikely, key=self._likelihood),
+            max(everything if likely is None else likely, key=sizes.__getitem__),
+            min(everything if unlikely is None else unlikely, key=sizes.__getitem__),
         )
 
     def _likelihood(self, position: int) -> Any:

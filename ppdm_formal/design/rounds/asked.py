@@ -45,7 +45,7 @@ class RoundsAsked:
     def values(self, items: int) -> int:
         """How many values there are.
 
-        >>> Asked("itemsets", ((0, 1), (0, 2), (1, 2))).values(10)
+        >>> RoundsAsked("itemsets", ((0, 1), (0, 2), (1, 2))).values(10)
         3
         """
         if self.least is not None:

@@ -14,7 +14,7 @@ from ppdm_formal.declare.arithmetic.exact import parse_number
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.design.plan import MAX_SIZE, PlanError
 from ppdm_formal.design.rounds.asked import KINDS, RoundsAsked
-from ppdm_formal.design.rounds.plan import FAMILIES, Form, Goal, RoundGroup, RoundsPlan
+from ppdm_formal.design.rounds.plan import FAMILIES, Form, Goal, RoundGroup, RoundsPlan, Shuffled
 
 FORMAT = "ppdm-rounds/1"
 
@@ -32,6 +32,7 @@ def rounds_content(plan: RoundsPlan) -> dict[str, Any]:
         "rho1": number_text(plan.rho1),
         "rho2": number_text(plan.rho2),
         "gamma": number_text(plan.gamma),
+        "shuffled": None if plan.shuffled is None else number_text(plan.shuffled.exception),
         "items": plan.items,
         "find": plan.goal.find,
         "top": plan.goal.top,
@@ -60,6 +61,7 @@ def _group_content(group: RoundGroup) -> dict[str, Any]:
         "law": group.form.to_json(),
         "asked": None if group.asked is None else group.asked.to_json(),
         "values": group.values,
+        **({} if group.among is None else {"among": group.among}),
     }
 
 
@@ -68,7 +70,7 @@ def rounds_of(content: Mapping[str, Any]) -> RoundsPlan:
     groups = content.get("groups")
     if not isinstance(groups, list) or not 1 <= len(groups) <= MAX_GROUPS:
         raise PlanError(f"the plan does not have a list of 1 to {MAX_GROUPS} groups")
-    least = content.get("min_support")
+    least, shuffled = content.get("min_support"), content.get("shuffled")
     try:
         goal = Goal(
             content.get("find", "pairs"),
@@ -86,6 +88,7 @@ def rounds_of(content: Mapping[str, Any]) -> RoundsPlan:
             "not protected" in str(content.get("shown")),
             _learned(content.get("learned")),
             _notes(content.get("notes")),
+            None if shuffled is None else Shuffled(_number(shuffled, "shuffled")),
         )
     except PlanError:
         raise
@@ -118,6 +121,7 @@ def _group(entry: object) -> RoundGroup:
         _form(entry.get("law"), name),
         None if asked is None else RoundsAsked.of(asked),
         _whole_or_none(entry.get("values"), f"values of group {name}"),
+        _whole_or_none(entry.get("among"), f"among of group {name}"),
     )
 
 

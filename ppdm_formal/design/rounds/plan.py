@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.by_place import family_function
 from ppdm_formal.declare.operators.alike import Support
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import PlanError, gamma_bound
 from ppdm_formal.design.rounds.asked import RoundsAsked
@@ -59,7 +61,10 @@ class OneSize:
 
 @dataclass(frozen=True)
 class RoundGroup:
-    """Clients that are asked one thing. values: how many are expected while it is pending."""
+    """Clients that are asked one thing. values: how many are expected while it is pending.
+
+    among: with a shuffler, among how many reports of the group at least a client's own is hidden.
+    """
 
     name: str
     share: Fraction
@@ -69,6 +74,7 @@ class RoundGroup:
     form: Form
     asked: RoundsAsked | None
     values: int | None = None
+    among: int | None = None
 
     lifted: int = field(default=1, init=False)
     chosen: None = field(default=None, init=False)
@@ -114,6 +120,7 @@ class RoundGroup:
             "kind": self.kind,
             "size": self.size,
             "form": self.form.to_json(),
+            **({} if self.among is None else {"among": self.among}),
         }
 
     def support(self, items: int) -> Support:
@@ -121,6 +128,17 @@ class RoundGroup:
         found = self.operator(self.size, items).law.support()
         assert found is not None
         return found
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """The server sees reports in a random order; a breach may pass with so small a probability."""
+
+    exception: Fraction
+
+    def __post_init__(self) -> None:
+        if not 0 < self.exception < 1:
+            raise ValueError("a breach passes with a probability between 0 and 1")
 
 
 @dataclass(frozen=True)
@@ -146,9 +164,9 @@ class Goal:
 class RoundsPlan:
     """A plan in rounds against rho1-to-rho2 breaches.
 
-    gamma_used: what each report keeps by itself. clients: how many are expected. histogram: the
-    sizes of the baskets that it was designed for, which is all that it says of them. learned: what
-    rounds that are done told, as --continue needs it: see continuing.py.
+    clients: how many are expected. histogram: the sizes of the baskets that it was designed for,
+    which is all that it says of them. learned: what rounds that are done told, as --continue needs
+    it: see continuing.py. shuffled: what is trusted; None: nobody, and each report keeps gamma.
     """
 
     rho1: Fraction
@@ -161,6 +179,7 @@ class RoundsPlan:
     at_hand: bool = False
     learned: Mapping[str, Any] | None = None
     notes: tuple[str, ...] = ()
+    shuffled: Shuffled | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.rho1 < self.rho2 < 1:
@@ -179,6 +198,8 @@ class RoundsPlan:
                     raise PlanError(f"group {group.name} is asked something else than it says")
             elif group.phase == 1 or not group.values:
                 raise PlanError(f"group {group.name} of the plan is asked nothing")
+            if (self.shuffled is None) != (group.among is None):
+                raise PlanError("with a shuffler, every group says among how many it hides one")
             try:
                 group.operator(group.size, self.items)
             except ValueError as wrong:
@@ -189,14 +210,21 @@ class RoundsPlan:
         """How many there are."""
         return max(group.phase for group in self.groups)
 
-    among: ClassVar[None] = None
-    exception: ClassVar[None] = None
-    """No crowd hides its reports: it promises of each by itself."""
-
     @property
     def gamma(self) -> Fraction:
         """The amplification at which breaches become possible."""
         return gamma_bound(self.rho1, self.rho2)
+
+    def claim_of(self, group: RoundGroup) -> BreachClaim:
+        """What is claimed of a group's reports."""
+        if self.shuffled is None or group.among is None:
+            return BreachClaim(self.rho1, self.rho2)
+        return BreachClaim(
+            self.rho1,
+            self.rho2,
+            exception=self.shuffled.exception,
+            crowd=Crowd(group.among, "shuffling"),
+        )
 
     @property
     def itemsets(self) -> int:

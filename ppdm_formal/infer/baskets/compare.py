@@ -5,13 +5,14 @@ from __future__ import annotations
 import statistics
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from ppdm_formal.infer.baskets.counting import Candidates, counts_of
 from ppdm_formal.infer.baskets.levels import Level, Levels
+from ppdm_formal.infer.baskets.mined_rounds import MinedRounds
 from ppdm_formal.infer.baskets.packed import chunks
 from ppdm_formal.infer.baskets.plain import mine_plain
 from ppdm_formal.infer.baskets.plain_data import PlainData
@@ -98,6 +99,18 @@ def compared(found: MinedRelease, truth: PlainData) -> AgainstOriginal:
     return AgainstOriginal(len(truth.rows), tuple(sizes), tuple(judged))
 
 
+def with_truth(found: MinedRounds, truth: PlainData) -> MinedRounds:
+    """What rounds found, with the true supports of all sets that were measured."""
+    least = min(found.min_support.share(found.transactions), Fraction(1))
+    largest = max(len(one.items) for one in found.measured)
+    exact = mine_plain(truth, least, max_size=largest)
+    frequent = dict.fromkeys(range(1, largest + 1), 0)
+    for one in exact.itemsets():
+        frequent[len(one.items)] += 1
+    supports = exact_supports(truth, {frozenset(one.items) for one in found.measured})
+    return replace(found, truth=supports, frequent=frequent)
+
+
 def _of_size(size: int, judged: Sequence[Judged], least: Fraction) -> SizeCompared:
     dropped = [one.true for one in judged if not one.listed]
     wrong = [one.true for one in judged if not one.frequent]
@@ -160,7 +173,10 @@ def estimates_of(
 def _named(
     level: Level, members: Sequence[Sequence[int]], labels: Sequence[str]
 ) -> dict[frozenset[str], EstimatedItemset]:
-    numbers = zip(level.estimates, level.clients, level.population, *level.ends.T, strict=True)
+    within = np.clip(level.estimates, 0, 1)
+    numbers = zip(
+        level.estimates, level.clients, level.population, *level.ends.T, within, strict=True
+    )
     found = {}
     for row, some in zip(members, numbers, strict=True):
         items = tuple(labels[item] for item in row)

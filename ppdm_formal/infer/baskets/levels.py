@@ -25,6 +25,7 @@ from ppdm_formal.infer.baskets.frequent import grouped
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers
 from ppdm_formal.infer.baskets.release_counts import ReleaseCounts
 from ppdm_formal.infer.baskets.trie import Counted, Nodes, Trie
+from ppdm_formal.run.estimated_supports import Variance
 from ppdm_formal.run.released_baskets import ReleasedGroup
 from ppdm_formal.run.supports import GroupAnswer, GroupQuestion, clients_of, combined, law_of
 
@@ -74,7 +75,8 @@ class Level:
 
     ends: the 95% interval of each for these clients, a row each. shares: for each set, the weight
     of each group in its estimate, which add up to 1. counts: how many reports of each part hold
-    each set. skewness: of the noise, the largest of the groups that were asked.
+    each set. skewness: of the noise, the largest of the groups that were asked. variance: for these
+    clients and for a larger population, as it depends on the support itself.
     """
 
     which: Nodes
@@ -85,6 +87,7 @@ class Level:
     shares: Floats
     counts: list[Counts]
     skewness: float
+    variance: Variance
 
     def __len__(self) -> int:
         return len(self.which)
@@ -100,6 +103,7 @@ class Level:
             self.shares[stays],
             [counts[stays] for counts in self.counts],
             self.skewness,
+            self.variance.take(stays),
         )
 
 
@@ -226,6 +230,7 @@ class Levels:
             shares,
             counts,
             max(skewed, default=0.0),
+            found.variance,
         )
 
     def _lifted(self, size: int, asked: Sequence[GroupQuestion | None]) -> list[Counts]:

@@ -16,14 +16,20 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import sampled
 from ppdm_formal.infer.baskets.compare import AgainstOriginal
 from ppdm_formal.infer.baskets.mined import AssociationRule, Itemset, Mined
-from ppdm_formal.infer.baskets.randomized import EstimatedItemset, EstimatedRule, MinedRelease
+from ppdm_formal.infer.baskets.mined_rounds import MeasuredSet, MinedRounds
+from ppdm_formal.infer.baskets.randomized import (
+    EstimatedItemset,
+    EstimatedLink,
+    EstimatedRule,
+    MinedRelease,
+)
 
 FORMAT = "ppdm-mine/1"
 
 AT_ONCE = 1 << 16
 """Rows that are made into text or columns at a time."""
 
-Found: TypeAlias = Mined | MinedRelease
+Found: TypeAlias = Mined | MinedRelease | MinedRounds
 
 
 @dataclass(frozen=True)
@@ -66,15 +72,22 @@ def itemset_row(one: Itemset | EstimatedItemset) -> Row:
             "se": _exact(Fraction(0)),
             "significant": True,
         }
-    return {
+    row: Row = {
         "items": list(one.items),
         "support": _estimated(one.support, one.se),
         "se": _estimated(one.se, one.se),
         "se_population": _estimated(one.se_population, one.se),
         "lo": _estimated(one.low, one.se),
         "hi": _estimated(one.high, one.se),
+        "consistent": _estimated(one.consistent, one.se),
         "significant": one.significant,
     }
+    if isinstance(one, MeasuredSet):
+        for name in ("kept", "shrunken", "shrunken_low", "shrunken_high"):
+            row[name.replace("low", "lo").replace("high", "hi")] = _estimated(
+                getattr(one, name), one.se
+            )
+    return row
 
 
 def rule_row(rule: AssociationRule | EstimatedRule) -> Row:
@@ -95,6 +108,29 @@ def rule_row(rule: AssociationRule | EstimatedRule) -> Row:
         "confidence_se": _estimated(rule.confidence_se, rule.confidence_se),
         "lift": _estimated(rule.lift, rule.lift_se),
         "lift_se": _estimated(rule.lift_se, rule.lift_se),
+        "leverage": _estimated(rule.leverage, rule.leverage_se),
+        "leverage_se": _estimated(rule.leverage_se, rule.leverage_se),
+    }
+
+
+LINKS = 1000
+"""Links that are written, the surest."""
+
+
+def link_row(one: EstimatedLink) -> dict[str, Any]:
+    """A link as JSON has it."""
+    return {
+        "items": list(one.items),
+        "leverage": sampled(one.leverage, one.se),
+        "se": sampled(one.se, one.se),
+        "lo": sampled(one.low, one.se),
+        "hi": sampled(one.high, one.se),
+        "lift": f"{one.lift:.3g}",
+        "lift_lo": f"{one.lift_low:.3g}",
+        "lift_hi": f"{one.lift_high:.3g}",
+        "chance": f"{one.chance:.3g}",
+        "sure": one.sure,
+        "kind": "measured",
     }
 
 
@@ -104,8 +140,11 @@ def _columns(found: Found, *, rules: bool) -> Row:
     if isinstance(found, Mined):
         one = Itemset((), 1, 1)
         return rule_row(AssociationRule(one, one, 1)) if rules else itemset_row(one)
-    one = EstimatedItemset((), 0.0, 0.0, 0.0, 0.0, 0.0)
-    return rule_row(EstimatedRule(one, one, one, 0, 0, 0, 0)) if rules else itemset_row(one)
+    one = EstimatedItemset((), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if isinstance(found, MinedRounds) and not rules:
+        numbers = (0.0,) * 10
+        return itemset_row(MeasuredSet((), *numbers, None, 1.0, False))
+    return rule_row(EstimatedRule(one, one, one, 0, 0, 0, 0, 0, 0)) if rules else itemset_row(one)
 
 
 def json_head(found: Found) -> dict[str, Any]:
@@ -124,6 +163,8 @@ def json_head(found: Found) -> dict[str, Any]:
     if isinstance(found, Mined):
         head["min_count"] = found.least
         return head
+    if isinstance(found, MinedRounds):
+        return head | _of_rounds(found)
     truth = {} if found.truth is None else {"truth": _truth(found.truth)}
     return head | _of_release(found) | truth
 
@@ -162,6 +203,12 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
         "cut": found.cut,
         "lowered": str(found.lowered),
         "beyond": found.beyond,
+        "false_discoveries": f"{found.false_discoveries:g}",
+        "links": [link_row(one) for one in found.links(LINKS)],
+        "reaching": [
+            {"items": list(one.items), "support": sampled(one.support, one.se)}
+            for one in found.reaching()
+        ],
         "sizes": [
             {
                 "size": seen.size,
@@ -175,6 +222,70 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
             for seen in found.seen
         ],
     }
+
+
+def _of_rounds(found: MinedRounds) -> dict[str, Any]:
+    """Measured and guessed pairs stand in different lists."""
+    return {
+        "reports": found.reports,
+        "simulated": found.simulated,
+        "whole_baskets": found.uncut,
+        "false_discoveries": f"{found.false_discoveries:g}",
+        "promised": list(found.promised),
+        "sizes": [
+            {
+                "size": seen.size,
+                "asked": seen.asked,
+                "people": seen.people,
+                "listed": seen.listed,
+                "unclear": seen.unclear,
+                "visible": sampled(seen.visible),
+                "unlisted": f"{seen.lacking.unlisted:.1f}",
+                "clients_for_ten_more": seen.lacking.more_clients,
+            }
+            for seen in found.seen
+        ],
+        "measured": [_measured(one, found) for one in found.measured if len(one.items) > 1],
+        "links": [link_row(one) for one in found.links(LINKS)],
+        "guesses": [
+            {
+                "items": list(one.items),
+                "guess": f"{one.guess:.6f}",
+                "kind": "guess from items alone",
+            }
+            for one in found.guesses
+        ],
+        **({} if found.truth is None else {"truth": _true_of_rounds(found)}),
+    }
+
+
+def _measured(one: MeasuredSet, found: MinedRounds) -> dict[str, Any]:
+    guess = None if one.guess is None else f"{one.guess:.6f}"
+    row = _plain(itemset_row(one)) | {"guess": guess, "listed": one.listed, "kind": "measured"}
+    if found.truth is not None:
+        row["true"] = decimal(found.truth[frozenset(one.items)])
+    return row
+
+
+def _true_of_rounds(found: MinedRounds) -> dict[str, Any]:
+    """By size: how many truly reach the least support, and how many of those listed do."""
+    truth, frequent = found.truth or {}, found.frequent or {}
+    least = found.min_support.share(found.transactions)
+    sizes = []
+    for size in sorted(frequent):
+        listed = [truth[frozenset(one.items)] for one in found.itemsets() if len(one.items) == size]
+        right = sum(one >= least for one in listed)
+        sizes.append(
+            {
+                "size": size,
+                "frequent": frequent[size],
+                "listed": len(listed),
+                "true_positives": right,
+                "below_half": sum(2 * one < least for one in listed),
+                "smallest_listed": None if not listed else decimal(min(listed)),
+            }
+        )
+    return {"sizes": sizes}
 
 
 def _truth(truth: AgainstOriginal) -> dict[str, Any]:

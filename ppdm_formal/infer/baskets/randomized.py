@@ -2,8 +2,12 @@
 
 An estimate of a frequent set may fall below the least support, and with it all larger sets would
 be lost. So sets are pursued from the least support less `lowered` standard errors on (Evf02,
-section 3), and listed from the least support on. Sets whose estimate is not `credible` standard
-errors above zero are neither: among so many candidates, noise alone reaches that far.
+section 3). Sets whose estimate is not `credible` standard errors above zero are not: among so many
+candidates, noise alone reaches that far.
+
+Listed are those that surely reach the least support: of a list for one size, on average at most a
+stated share does not (discovered.py). To list what is estimated to reach it would list mostly what
+noise brought there, where few sets are near the least support and many are below.
 """
 
 from __future__ import annotations
@@ -19,7 +23,15 @@ import numpy.typing as npt
 
 from ppdm_formal.declare.result import Result
 from ppdm_formal.design.lds import DEVIATIONS
-from ppdm_formal.infer.baskets.estimated_rules import Estimates, Floats, RuleEstimates, rules_of
+from ppdm_formal.infer.baskets.consistent import consistent
+from ppdm_formal.infer.baskets.discovered import RATE, chances, discovered
+from ppdm_formal.infer.baskets.estimated_rules import (
+    Estimates,
+    LinkEstimates,
+    RuleEstimates,
+    links_of,
+    rules_of,
+)
 from ppdm_formal.infer.baskets.frequent import MAX_ITEMSETS, Say
 from ppdm_formal.infer.baskets.kernels import Numbers
 from ppdm_formal.infer.baskets.ledger import Ledger
@@ -30,6 +42,7 @@ from ppdm_formal.infer.baskets.release_counts import MakeEngine, ReleaseCounts, 
 from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.infer.baskets.trie import Nodes
 from ppdm_formal.run.errors import DataError, ReleaseError
+from ppdm_formal.run.estimated_supports import Floats
 from ppdm_formal.run.release import Release
 
 if TYPE_CHECKING:
@@ -54,6 +67,8 @@ class EstimatedItemset:
     low: float
     high: float
     """The 95% interval for the baskets collected."""
+    consistent: float
+    """The support nearest to all estimates that is in 0..1, and no more than any subset's."""
 
     @property
     def significant(self) -> bool:
@@ -63,7 +78,11 @@ class EstimatedItemset:
 
 @dataclass(frozen=True)
 class EstimatedRule:
-    """A rule between two itemsets; standard errors are for the baskets collected."""
+    """A rule between two itemsets; standard errors are for the baskets collected.
+
+    Confidence and lift are of consistent supports, so that no confidence is above 100%; leverage is
+    of raw ones (associations.py).
+    """
 
     antecedent: EstimatedItemset
     consequent: EstimatedItemset
@@ -72,6 +91,28 @@ class EstimatedRule:
     confidence_se: float
     lift: float
     lift_se: float
+    leverage: float
+    leverage_se: float
+
+
+@dataclass(frozen=True)
+class EstimatedLink:
+    """How much more often two items are held together than if they were independent.
+
+    low, high: the 95% interval of the leverage. chance: of a leverage as large if they were. sure:
+    on the list of links with the stated false-discovery rate.
+    """
+
+    items: Items
+    leverage: float
+    se: float
+    low: float
+    high: float
+    lift: float
+    lift_low: float
+    lift_high: float
+    chance: float
+    sure: bool
 
 
 @dataclass(frozen=True)
@@ -80,7 +121,7 @@ class SeenOfSize:
 
     candidates: how many were estimated. visible: the support that is four standard errors from
     zero, for the median candidate; None where there was none. unclear: candidates whose estimate
-    reaches the least support, and not `credible` standard errors.
+    reaches the least support, and who are not listed: it may be noise.
     """
 
     size: int
@@ -90,6 +131,8 @@ class SeenOfSize:
     credible: float
     visible: float | None
     unclear: int
+    skewness: float = 0.0
+    """Of the noise, for which z and the list allow."""
 
 
 @dataclass(frozen=True)
@@ -108,13 +151,17 @@ class MinedRelease(Result):
     levels: Levels
     estimates: Estimates
     listed: npt.NDArray[np.bool_]
-    """Which nodes of the trie reach the least support."""
+    """Which nodes of the trie surely reach the least support."""
     seen: tuple[SeenOfSize, ...]
     min_support: Threshold
     lowered: float
     max_size: int | None
     min_confidence: Fraction | None
     rule_estimates: RuleEstimates | None
+    link_estimates: LinkEstimates
+    """Of all pairs that were pursued, by what is surely above independence."""
+    false_discoveries: float
+    """The share of a list that is, on average at most, below the least support."""
     simulated: bool
     left_out: int
     """Transactions that were collected and not released: supports are of the others alone."""
@@ -147,6 +194,17 @@ class MinedRelease(Result):
         known = self._known(np.flatnonzero(self.listed))
         yield from known.values()
 
+    def reaching(self) -> Iterator[EstimatedItemset]:
+        """Items whose estimates reach the least support, sure or not.
+
+        A second phase asks about pairs of these: its plan says how many it misses of them.
+        """
+        if not self.levels.trie.size:
+            return
+        nodes = np.asarray(self.levels.trie.nodes(1), dtype=np.int64)
+        least = float(self.min_support.share(self.transactions))
+        yield from self._known(nodes[self.estimates.support[nodes] >= least]).values()
+
     def most_frequent(self, most: int) -> list[EstimatedItemset]:
         """Those of two or more items with the largest estimates; items if there are none."""
         nodes = np.flatnonzero(self.listed)
@@ -164,12 +222,30 @@ class MinedRelease(Result):
         found, some = self.rule_estimates, slice(most)
         sides = [s[some] for s in (found.antecedent, found.consequent, found.whole)]
         known = self._known(np.unique(np.concatenate(sides)))
-        numbers = (found.confidence, found.confidence_se, found.lift, found.lift_se)
+        numbers = (
+            found.confidence, found.confidence_se, found.lift, found.lift_se,
+            found.leverage, found.leverage_se,
+        )  # fmt: skip
         rows = zip(*sides, *(column[some] for column in numbers), strict=True)
         for first, second, whole, *rest in rows:
             yield EstimatedRule(
                 known[int(first)], known[int(second)], known[int(whole)], *map(float, rest)
             )
+
+    def links(self, most: int | None = None) -> Iterator[EstimatedLink]:
+        """All pairs pursued, or the first, by what is surely above independence."""
+        found = self.link_estimates
+        members = self.levels.trie.members(2, found.nodes[:most]).tolist()
+        numbers: list[list[float]] = np.column_stack([
+            found.of.leverage, found.of.se, found.of.ends, found.of.lift, found.of.lift_ends,
+            found.of.chance,
+        ])[:most].tolist()  # fmt: skip
+        for row, one, sure in zip(members, numbers, found.sure[:most].tolist(), strict=True):
+            low, high, lift, lift_low, lift_high, chance = one[2:]
+            yield EstimatedLink(
+                tuple(self.labels[item] for item in row),
+                one[0], one[1], low, high, lift, lift_low, lift_high, chance, sure,
+            )  # fmt: skip
 
     def to_pandas(self) -> Any:
         """Itemsets as a frame with mlxtend's columns, support and itemsets, and their errors."""
@@ -180,6 +256,7 @@ class MinedRelease(Result):
             {
                 "support": [one.support for one in sets],
                 "itemsets": pd.Series([frozenset(one.items) for one in sets], dtype=object),
+                "consistent": [one.consistent for one in sets],
                 "se": [one.se for one in sets],
                 "se_population": [one.se_population for one in sets],
                 "significant": [one.significant for one in sets],
@@ -203,6 +280,8 @@ class MinedRelease(Result):
                 "lift": [rule.lift for rule in rules],
                 "confidence se": [rule.confidence_se for rule in rules],
                 "lift se": [rule.lift_se for rule in rules],
+                "leverage": [rule.leverage for rule in rules],
+                "leverage se": [rule.leverage_se for rule in rules],
             }
         )
 
@@ -214,12 +293,15 @@ class MinedRelease(Result):
             some = nodes[(nodes >= own.start) & (nodes < own.stop)]
             rows = trie.members(size, some).tolist()
             for node, row in zip(some.tolist(), rows, strict=True):
+                low, high = have.ends[node].tolist()
                 found[node] = EstimatedItemset(
                     tuple(self.labels[item] for item in row),
                     float(have.support[node]),
                     float(have.clients[node]),
                     float(have.population[node]),
-                    *have.ends[node].tolist(),
+                    low,
+                    high,
+                    float(have.consistent[node]),
                 )
         return found
 
@@ -231,14 +313,16 @@ def mine_release(
     max_size: int | None = None,
     *,
     lowered: float = 1.0,
+    false_discoveries: float = RATE,
     memory: int = MEMORY,
     engine: MakeEngine | None = None,
     ledger: Ledger | None = None,
     say: Say = str,
     share: Share = float,
 ) -> MinedRelease:
-    """Itemsets whose estimated support reaches the least, and rules between them.
+    """Itemsets whose support surely reaches the least, and rules between them.
 
+    false_discoveries: the share of a list that may be below the least support, on average.
     releases: one, or several of one plan, those of both phases included. memory: bytes for columns
     of bits. engine: who counts, where not this process; ledger: where counts are kept.
     """
@@ -249,12 +333,17 @@ def mine_release(
         raise ValueError("thresholds are lowered by no fewer than 0 standard errors")
     if max_size is not None and max_size < 1:
         raise ValueError("itemsets have at least one item")
+    if not 0 < false_discoveries < 1:
+        raise ValueError("a false-discovery rate is between 0 and 1")
     counter = ReleaseCounts(every, memory, engine, ledger, share)
     try:
         levels = Levels(counter)
-        found = mine_levels(levels, float(least.share(levels.clients)), lowered, max_size, say)
+        found = mine_levels(
+            levels, float(least.share(levels.clients)), lowered, max_size, say, false_discoveries
+        )
     finally:
         counter.close()
+    links = links_of(levels, found.estimates, false_discoveries)
     rules = None
     if sure is not None:
         say("rules")
@@ -275,6 +364,8 @@ def mine_release(
         max_size,
         sure,
         rules,
+        links,
+        false_discoveries,
         any(release.simulated for release in every),
         max(one.rows_in - one.rows_out - one.dropped[None, "phase"] for one in tallies),
         any(one.sampled for one in tallies)
@@ -294,7 +385,12 @@ class MinedLevels:
 
 
 def mine_levels(
-    levels: Levels, least: float, lowered: float, max_size: int | None = None, say: Say = str
+    levels: Levels,
+    least: float,
+    lowered: float,
+    max_size: int | None = None,
+    say: Say = str,
+    rate: float = RATE,
 ) -> MinedLevels:
     """Level by level, until there are no candidates."""
     say("items")
@@ -304,8 +400,8 @@ def mine_levels(
             "no group of the release says anything about single items, with which mining begins; "
             "of a plan of two phases, give both releases"
         )
-    pursued, seen = _choice(first, least, lowered, 1)
-    kept, known = [first.kept(pursued)], [seen]
+    pursued, surely, seen = _choice(first, least, lowered, 1, rate)
+    kept, known, listed = [first.kept(pursued)], [seen], [np.zeros(1, dtype=bool), surely[pursued]]
     levels.start(kept[0])
     beyond = None
     while len(kept[-1]) and (max_size is None or levels.trie.size < max_size):
@@ -317,15 +413,13 @@ def mine_levels(
         if not len(level):
             beyond = levels.trie.size + 1  # no group says anything of sets of this size
             break
-        pursued, seen = _choice(level, least, lowered, levels.trie.size + 1)
+        pursued, surely, seen = _choice(level, least, lowered, levels.trie.size + 1, rate)
         kept.append(level.kept(pursued))
         known.append(seen)
+        listed.append(surely[pursued])
         if len(kept[-1]):
             levels.keep(parents[kept[-1].which], last[kept[-1].which], kept[-1])
-    found = _estimates(levels, kept)
-    listed = found.support >= least
-    listed[0] = False
-    return MinedLevels(found, listed, tuple(known), beyond)
+    return MinedLevels(_estimates(levels, kept), np.concatenate(listed), tuple(known), beyond)
 
 
 def _all_candidates(levels: Levels) -> tuple[Nodes, Numbers]:
@@ -344,23 +438,27 @@ def _all_candidates(levels: Levels) -> tuple[Nodes, Numbers]:
 
 
 def _choice(
-    level: Level, wanted: float, lowered: float, size: int
-) -> tuple[npt.NDArray[np.bool_], SeenOfSize]:
-    """Which sets are pursued, and what could be seen."""
+    level: Level, wanted: float, lowered: float, size: int, rate: float
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], SeenOfSize]:
+    """Which sets are pursued, which surely reach the least support, and what could be seen."""
     needed = credible(len(level), level.skewness)
     clear = level.estimates >= needed * level.clients
     enough = level.estimates >= wanted
     pursued = clear & (level.estimates >= wanted - lowered * level.clients)
+    there = np.sqrt(level.variance.at(np.full(len(level), wanted), "clients"))
+    surely = pursued & discovered(chances(level.estimates, wanted, there, level.skewness), rate)
     visible = float(DEVIATIONS * np.median(level.clients)) if len(level) else None
-    return pursued, SeenOfSize(
+    seen = SeenOfSize(
         size,
         len(level),
         int(pursued.sum()),
-        int((pursued & enough).sum()),
+        int(surely.sum()),
         needed,
         visible,
-        int((enough & ~clear).sum()),
+        int((enough & ~surely).sum()),
+        level.skewness,
     )
+    return pursued, surely, seen
 
 
 def credible(candidates: int, skewness: float = 0.0) -> float:
@@ -384,6 +482,24 @@ def _estimates(levels: Levels, kept: Sequence[Level]) -> Estimates:
 
     shares = np.concatenate([np.zeros((1, len(levels.groups))), *(one.shares for one in kept)])
     ends = np.concatenate([np.ones((1, 2)), *(one.ends for one in kept)])
+    support, clients = joined("estimates", 1.0), joined("clients", 0.0)
     return Estimates(
-        joined("estimates", 1.0), joined("clients", 0.0), joined("population", 0.0), ends, shares
+        support,
+        clients,
+        joined("population", 0.0),
+        ends,
+        shares,
+        consistent(support, clients**2, _subsets(levels)),
     )
+
+
+def _subsets(levels: Levels) -> npt.NDArray[np.int64]:
+    """Rows (subset without one item, set) of nodes, for all sets of the trie."""
+    trie = levels.trie
+    rows = [np.zeros((0, 2), dtype=np.int64)]
+    for size in range(1, trie.size + 1):
+        nodes = np.asarray(trie.nodes(size), dtype=np.int64)
+        subsets = trie.subsets(size, nodes)
+        every = (1 << size) - 1
+        rows += [np.column_stack([subsets[:, every & ~(1 << item)], nodes]) for item in range(size)]
+    return np.concatenate(rows)

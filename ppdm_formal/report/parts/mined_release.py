@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from statistics import NormalDist
@@ -11,7 +11,12 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import brief
 from ppdm_formal.design.lds import DEVIATIONS
 from ppdm_formal.infer.baskets.compare import RANGES, AgainstOriginal
-from ppdm_formal.infer.baskets.randomized import MinedRelease, SeenOfSize
+from ppdm_formal.infer.baskets.randomized import (
+    EstimatedItemset,
+    EstimatedRule,
+    MinedRelease,
+    SeenOfSize,
+)
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -22,6 +27,7 @@ from ppdm_formal.report.parts.blocks import (
     Table,
     Text,
 )
+from ppdm_formal.report.parts.links import links_blocks, rate_of
 from ppdm_formal.report.parts.mined import (
     MOST,
     out_of,
@@ -50,12 +56,14 @@ def document(found: MinedRelease, *, brief: bool = False) -> Document:
     of_all = found.transactions
     part = "" if found.reports == of_all else f", a random part of those of {of_all:,} clients"
     lead = (
-        f"{counted(found.reports, 'randomized transaction')}{part}; itemsets are listed from an "
-        f"estimated support of {least} on. Every number is an estimate, ± its standard error for "
-        "the baskets collected."
+        f"{counted(found.reports, 'randomized transaction')}{part}; itemsets are listed that "
+        f"surely have a support of {least}: of a list, on average at most "
+        f"{percent(rate_of(found.false_discoveries))} do not. Every number is an estimate, ± its "
+        "standard error for the baskets collected."
     )
     sections = [
         Section("Itemsets", _itemsets(found, pictures)),
+        Section("Links", links_of(found, pictures)),
         *([Section("Rules", _rules(found))] if found.rule_estimates is not None else []),
         *(
             [Section("Against the original transactions", _truth(found, truth, pictures))]
@@ -85,20 +93,17 @@ def _itemsets(found: MinedRelease, pictures: bool) -> Sequence[Block]:
     shown = found.most_frequent(MOST)
     if not shown:
         return [by_size, Text("No itemset is listed.")]
-    rows = [
-        [
-            spelled(one.items),
-            measured(one.support, one.se),
-            measured(one.se_population, one.se_population, alone=True),
-            "yes" if one.significant else "no",
-        ]
-        for one in shown
-    ]
+    rows = [_row(one) for one in shown]
+    single = [one for one in found.itemsets() if len(one.items) == 1]
+    single.sort(key=lambda one: -one.support)
+    items = []
+    if len(shown[0].items) > 1:  # single items are shown beside larger sets, too
+        caption = out_of(len(single[:MOST]), len(single))
+        items = [Table(SETS, [_row(one) for one in single[:MOST]], caption, (1, 2, 3))]
     larger = sum(seen.listed for seen in found.seen if seen.size > 1)
     what = "most frequent itemsets of two or more items" if larger else "most frequent items"
     caption = out_of(len(rows), larger or len(found))
-    head = [what, "support", "± for a population", "significant"]
-    tables = [by_size, Table(head, rows, caption, (1, 2))]
+    tables = [by_size, *items, Table([what, *SETS[1:]], rows, caption, (1, 2, 3))]
     if not pictures:
         return tables
     bars = [
@@ -107,6 +112,27 @@ def _itemsets(found: MinedRelease, pictures: bool) -> Sequence[Block]:
     ]
     least = float(found.min_support.share(found.transactions))
     return [*tables, Gallery([supports_picture(bars, least, what)])]
+
+
+SETS = ("most frequent items", "support", "consistent", "± for a population", "significant")
+
+
+def _row(one: EstimatedItemset) -> list[str]:
+    return [
+        spelled(one.items),
+        measured(one.support, one.se),
+        percent(Fraction(one.consistent)),
+        measured(one.se_population, one.se_population, alone=True),
+        "yes" if one.significant else "no",
+    ]
+
+
+def links_of(found: MinedRelease, pictures: bool) -> list[Block]:
+    """Links of all pairs that were pursued."""
+    trie, known = found.levels.trie, found.estimates.consistent
+    items = trie.nodes(1) if trie.size else range(0)
+    supports = {found.labels[k]: float(known[node]) for k, node in enumerate(items)}
+    return links_blocks(list(found.links()), supports, found.false_discoveries, pictures)
 
 
 def measured(value: float, error: float, *, alone: bool = False) -> str:
@@ -130,17 +156,24 @@ def rules_table(found: MinedRelease) -> list[Block]:
     """The surest rules, where there are any."""
     if found.rule_estimates is None or not len(found.rule_estimates):
         return []
-    rows = [
+    rows = rules_rows(found.rules(MOST))
+    caption = out_of(len(rows), len(found.rule_estimates))
+    head = ["surest rules", "leverage", "confidence", "lift", "support"]
+    return [Table(head, rows, caption, (1, 2, 3, 4))]
+
+
+def rules_rows(rules: Iterable[EstimatedRule]) -> list[list[str]]:
+    """A row a rule."""
+    return [
         [
             f"{spelled(rule.antecedent.items)} => {spelled(rule.consequent.items)}",
+            measured(rule.leverage, rule.leverage_se),
             measured(rule.confidence, rule.confidence_se),
             f"{brief(rule.lift, rule.lift_se)} ± {brief(rule.lift_se, rule.lift_se)}",
             measured(rule.whole.support, rule.whole.se),
         ]
-        for rule in found.rules(MOST)
+        for rule in rules
     ]
-    caption = out_of(len(rows), len(found.rule_estimates))
-    return [Table(["surest rules", "confidence", "lift", "support"], rows, caption, (1, 2, 3))]
 
 
 def _truth(found: MinedRelease, truth: AgainstOriginal, pictures: bool) -> Sequence[Block]:
@@ -304,7 +337,9 @@ def remarks(found: MinedRelease) -> list[str]:
     said.append(
         f"Sets are pursued from the least support less {found.lowered:g} times the standard error "
         "on, and neither pursued nor listed where noise alone would make one of so many candidates "
-        "reach that far. Significant: four standard errors above zero."
+        "reach that far. Significant: four standard errors above zero. Consistent: the nearest "
+        "supports that are in 0 to 1 and fall from sets to larger ones; confidence and lift are of "
+        "these, leverage of raw supports."
     )
     if found.left_out:
         said.append(
@@ -331,8 +366,7 @@ def _of_size(seen: SeenOfSize, least: Fraction) -> list[str]:
         )
     if seen.unclear:
         said.append(
-            f"{sets}: {seen.unclear:,} more have estimates above the least support, but less than "
-            f"{seen.credible:.1f} standard errors above zero: noise alone reaches that far among "
-            f"{seen.candidates:,}."
+            f"{sets}: {seen.unclear:,} more have estimates above the least support, and are not "
+            f"sure to have it: noise alone may have brought them there, among {seen.candidates:,}."
         )
     return said

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit, DensityMeasures
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
 from ppdm_formal.declare.arithmetic.people import bound_percent, brief, percent, share
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.value import Infinity, Measured, value_text
 from ppdm_formal.declare.reals.density import Bell, Density
 from ppdm_formal.declare.reals.reals import RealProperty
-from ppdm_formal.derive.reals.extremes import Extreme
-from ppdm_formal.derive.reals.worst_case import WorstOutput
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit, DensityMeasures
+    from ppdm_formal.derive.reals.extremes import Extreme
+    from ppdm_formal.derive.reals.worst_case import WorstOutput
 
 
 def ratio_text(value: Measured) -> str:

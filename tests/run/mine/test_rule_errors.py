@@ -22,11 +22,18 @@ def test_covariances_count_with_their_signs(monkeypatch):
         return np.array([spread[int(pair[0][0]), int(pair[1][0])]])
 
     monkeypatch.setattr(estimated_rules, "covariance", covariance)
-    found = SimpleNamespace(support=np.array([w, a, b]), clients=np.sqrt(np.diag(spread)))
-    errors = estimated_rules._errors(None, found, np.zeros((1, 4), dtype=np.int64), 1, sides)
+    supports = np.array([w, a, b])
+    clients = np.sqrt(np.diag(spread))
+    found = SimpleNamespace(support=supports, consistent=supports, clients=clients)
+    errors, above = estimated_rules._errors(None, found, np.zeros((1, 4), dtype=np.int64), 1, sides)
     of_confidence = np.array([1 / a, -w / a**2, 0])
     of_lift = np.array([1 / (a * b), -w / (a**2 * b), -w / (a * b**2)])
     for error, gradient in zip(errors, (of_confidence, of_lift), strict=True):
         assert float(error[0]) == pytest.approx(
             float(np.sqrt(gradient @ spread @ gradient)), rel=1e-12
         )
+    of_leverage = np.array([1, -b, -a])
+    second = spread[1, 1] * spread[2, 2] + spread[1, 2] ** 2
+    variance = of_leverage @ spread @ of_leverage + second
+    assert float(above.leverage[0]) == pytest.approx(w - a * b + spread[1, 2], rel=1e-12)
+    assert float(above.se[0]) == pytest.approx(float(np.sqrt(variance)), rel=1e-12)

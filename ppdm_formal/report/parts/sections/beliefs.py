@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.audit.audited import OperatorAudit
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.reals.density import Density
@@ -15,6 +15,9 @@ from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.prior_words import prior_words, property_words
 from ppdm_formal.report.words.real_words import density_words, interval_words
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 
 
 def beliefs_part(material: Material) -> list[Section]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -27,6 +27,9 @@ from ppdm_formal.report.words.real_words import (
     width_words,
 )
 from ppdm_formal.report.words.visible import clean, program_lines
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 
 
 def measures_facts(found: ContinuousAudit) -> Facts:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.audit.audited import AuditResult, OperatorAudit
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -36,6 +36,9 @@ from ppdm_formal.report.words.utility_words import (
     without_randomization,
 )
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 
 _ROWS = 12
 """So many claims are listed on page one, those that do not hold first."""
