@@ -86,7 +86,9 @@ class Windows:
         about = {"format": FORMAT, "operator": self._operator}
         if place.is_file():
             if json.loads(place.read_bytes()[: 1 << 12]) != about:
-                raise DataError(f"{self.folder}: holds a collection by another operator")
+                raise DataError(
+                    f"{self.folder}: holds a collection by another operator: use another --out"
+                )
             return
         others = [path.name for path in self.folder.iterdir() if path.name[0] != "."]
         if others:
