@@ -97,7 +97,7 @@ class KeptShares:
     def of(cls, data: AtHand, most: int) -> KeptShares:
         """That of the items of baskets at hand; all of it where there are none.
 
-        >>> Kept.of(AtHand.of(3, [[0], [0, 1, 2], [1]]), 1).around(0.6)
+        >>> KeptShares.of(AtHand.of(3, [[0], [0, 1, 2], [1]]), 1).around(0.6)
         Around(least=0.6666666666666666, mean=0.6666666666666666, most=0.6666666666666666)
         """
         counts = data.item_counts()

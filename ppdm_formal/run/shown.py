@@ -38,7 +38,7 @@ class ShownAsIs:
 def covered(shown: Sequence[ShownAsIs]) -> str:
     """The end of a sentence that states an epsilon.
 
-    >>> covered([Shown("the number of rows", True), Shown("the items there are", False)])
+    >>> covered([ShownAsIs("the number of rows", True), ShownAsIs("the items there are", False)])
     ', the number of rows being public; NOT protected by it: the items there are'
     """
     public = _listed([one.what for one in shown if one.public])

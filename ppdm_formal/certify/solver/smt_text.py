@@ -44,7 +44,7 @@ class SmtQuestion:
 def joined(blocks: Sequence[SmtQuestion]) -> str:
     """The question whether one of several questions is sat; they have a logic in common.
 
-    >>> one, two = (Block("QF_LRA", (Symbol("s0"),), (f"({sign} s0 0.0)",)) for sign in "<>")
+    >>> one, two = (SmtQuestion("QF_LRA", (Symbol("s0"),), (f"({sign} s0 0.0)",)) for sign in "<>")
     >>> print(joined([one, two]), end="")
     (set-logic QF_LRA)
     (declare-const s0 Real)

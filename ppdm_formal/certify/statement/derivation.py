@@ -39,9 +39,10 @@ def derive(derivations: Mapping[Lemma, Sequence[DerivationStep]], scope: str = "
     >>> from ppdm_formal.certify.statement.term import reals
     >>> x, y = reals("x y")
     >>> product = Lemma("product", (x >= 1, y >= 1), x * y >= 1)
-    >>> derive({product: [Step((0, 1)), Step((0,)), Step((1,))]}).kind
+    >>> steps = [DerivationStep((0, 1)), DerivationStep((0,)), DerivationStep((1,))]
+    >>> derive({product: steps}).kind
     'proved'
-    >>> derive({product: [Step((0, 1))]}).kind
+    >>> derive({product: steps[:1]}).kind
     'unknown'
     """
     for lemma, steps in derivations.items():

@@ -73,9 +73,9 @@ def found_layout(
     """Find out which cells are labels; index, header: what was said of that.
 
     >>> found_layout([["", "a", "b"], ["0", "0.5", "0.5"]])
-    Layout(header=True, index=True, corner=1)
+    CsvLayout(header=True, index=True, corner=1)
     >>> found_layout([["a", "b"], ["0.5", "0.5"]])
-    Layout(header=True, index=False, corner=0)
+    CsvLayout(header=True, index=False, corner=0)
     """
     first = lines[0]
     if header is None:

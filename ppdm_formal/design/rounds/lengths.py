@@ -48,7 +48,7 @@ class RoundLengths:
     def of(cls, histogram: Mapping[int, float]) -> RoundLengths:
         """From how many clients hold each number of values.
 
-        >>> Lengths.of({1: 3, 5: 1}).mean
+        >>> RoundLengths.of({1: 3, 5: 1}).mean
         2.0
         """
         sizes = np.array(sorted(histogram), dtype=float)

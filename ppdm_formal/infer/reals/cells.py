@@ -32,7 +32,7 @@ class Partition:
     def parse(cls, text: str) -> Partition:
         """LO:HI:K, exactly.
 
-        >>> Cells.parse("0:2.5:5").ends[1]
+        >>> Partition.parse("0:2.5:5").ends[1]
         Fraction(1, 2)
         """
         parts = text.split(":")

@@ -39,7 +39,7 @@ class EquallySpaced:
     def of(cls, domain: Domain, whose: str) -> EquallySpaced:
         """The numbers of a domain; ValueError where they are none, or not equally far apart.
 
-        >>> Lattice.of(Domain(["0", "0.25", "0.5"]), "inputs").step
+        >>> EquallySpaced.of(Domain(["0", "0.25", "0.5"]), "inputs").step
         Fraction(1, 4)
         """
         if domain.size < 2:

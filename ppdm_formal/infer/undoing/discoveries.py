@@ -52,7 +52,7 @@ def tail(seen: int, rows: int, chance: Fraction) -> float:
     as well: those that are left are less than a geometric series.
 
     >>> round(tail(3, 3, Fraction(1, 2)), 6), round(tail(300, 1000, Fraction(1, 4)), 9)
-    (0.125, 0.000193590)
+    (0.125, 0.00019359)
     """
     if seen > rows:
         return 0.0

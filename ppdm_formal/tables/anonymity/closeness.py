@@ -76,9 +76,9 @@ def ratio_distance(counts: ValueCounts) -> Farthest:
 def stochastic_distance(counts: ValueCounts, rows: list[list[Real]]) -> Farthest:
     """The same of R(value), where rows[v] is the law of R on the value v.
 
-    >>> from ppdm_formal.tables.anonymity.classes import Classes, Column
+    >>> from ppdm_formal.tables.anonymity.classes import Classes, CodedColumn
     >>> two = Classes(np.array([0, 0, 1, 1]), np.array([2, 2]), np.array([1, 3]))
-    >>> counts = two.sensitive(Column(np.array([0, 0, 1, 1]), ("a", "b")))
+    >>> counts = two.sensitive(CodedColumn(np.array([0, 0, 1, 1]), ("a", "b")))
     >>> coin = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
     >>> str(stochastic_distance(counts, coin).distance)
     '2'

@@ -31,7 +31,7 @@ class Budget:
     def of(cls, columns: Sequence[RecordColumn], epsilon: Fraction, unit: Unit) -> Budget:
         """The budget of records of these columns with epsilon for the unit.
 
-        >>> pair = [Column("a", ("1", "2", "3")), Column("b", ("", "4"))]
+        >>> pair = [RecordColumn("a", ("1", "2", "3")), RecordColumn("b", ("", "4"))]
         >>> some = Budget.of(pair, Fraction(1, 2), "cell")
         >>> str(some.attribute), str(some.record)
         ('1', '3/2')
