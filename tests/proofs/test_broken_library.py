@@ -53,8 +53,8 @@ MISTAKES = [
     Mistake(
         "amplification as the least ratio to the most likely input",
         "declare.operators.view:View.extremes",
-        "min(everything if unlikely is None else unlikely, key=self._likelihood)",
-        "max(everything if unlikely is None else unlikely, key=self._likelihood)",
+        "min(everything if unlikely is None else unlikely, key=sizes.__getitem__)",
+        "max(everything if unlikely is None else unlikely, key=sizes.__getitem__)",
         "dor18/counting",
     ),
     Mistake(
@@ -199,7 +199,7 @@ MISTAKES = [
     ),
     Mistake(
         "an estimator whose divisor is another moment",
-        "design.closed_form:Moments.weights",
+        "design.closed_form:NoiseMoments.weights",
         "self._divisor(itemset)",
         "self._divisor(itemset - 1)",
         "evf02/support_estimator",
