@@ -200,14 +200,19 @@ def balance_json(ratios: Sequence[Exact]) -> list[list[Any]]:
 
 def read_plan(source: str) -> Plan:
     """The plan in a JSON text, checked."""
+    return plan_of(read_json(source))
+
+
+def read_json(source: str) -> object:
+    """What the text of a plan file holds."""
     try:
-        content = json.loads(source)
+        content: object = json.loads(source)
     except json.JSONDecodeError as wrong:
         where = f"line {wrong.lineno}, column {wrong.colno}"
         raise PlanError(f"the plan is not JSON from {where} on") from None
     except RecursionError:
         raise PlanError("the plan is nested too deeply") from None
-    return plan_of(content)
+    return content
 
 
 def plan_of(content: object) -> Plan:
