@@ -31,6 +31,7 @@ operator C = randomized_response(values: 2, keep: p)
 audit A { forbid breach 1/20 -> 1/2 }
 audit B { forbid breach 1/20 -> 1/2 }
 """
+ROUND = "--group-by place --simulate 4"
 EXAMPLES = {
     "new": ["new started"],
     "audit": [
@@ -43,7 +44,11 @@ EXAMPLES = {
     "leakage": ["leakage model.ppdm --operator B"],
     "rate": ["rate loss.csv --max-loss 1/4 -o mechanism.csv"],
     "theorem": ["theorem certificates/A-1.json -o A.v"],
-    "design": ["design --data b.dat --items 8 --rho1 5% --rho2 50% --itemsets 2 -o again.json"],
+    "design": [
+        "design --data b.dat --items 8 --rho1 5% --rho2 50% --itemsets 2 -o again.json",
+        "design --data b.dat --items 8 --rho1 5% --rho2 90% --top 3 --anyway -o rounds.json",
+        "design --histogram sizes.csv --items 50 --rho1 5% --rho2 50% --find items --top 9",
+    ],
     "client": ["client model.ppdm --operator B --language python -o client.py"],
     "randomize": ["randomize t.csv -o r2.csv --model model.ppdm --operator B=sex --simulate 5"],
     "collect": ["collect model.ppdm --operator B --out collected --for 0.1s"],
@@ -54,6 +59,7 @@ EXAMPLES = {
     "mine": [
         "mine b.dat --plain --min-support 5% --min-confidence 10%",
         "mine rb.dat --min-support 20% --max-size 2 --truth b.dat --csv found.csv",
+        "mine round1.dat round2.dat --min-support 10% --min-confidence 20% --truth l.dat",
     ],
     "reconstruct": ["reconstruct n.csv --column z --noise uniform(-1,1) --cells 0:6:4"],
     "classify": [
@@ -91,11 +97,14 @@ def shop(tmp_path_factory):
     folder, coins = tmp_path_factory.mktemp("shop"), random.Random(1)
     (folder / "model.ppdm").write_text(MODEL)
     (folder / "loss.csv").write_text("0,1\n1,0\n")
+    (folder / "sizes.csv").write_text("1,500000\n3,400000\n")
     (folder / "priors.txt").write_text("1/2\n1/3\n1/4\n")
     (folder / "game.csv").write_text("coalition,payoff\nA,1\nB,2\nA+B,10\n")
     (folder / "columns.csv").write_text("age,0,1,2,3\nsex,0,1\n")
     baskets = [coins.sample(range(8), coins.choice([2, 3])) for _ in range(200)]
     (folder / "b.dat").write_text("".join(" ".join(map(str, row)) + "\n" for row in baskets))
+    linked = [coins.choice([[0, 1], [2, 3], [0, 1, 4], [5]]) for _ in range(3000)]
+    (folder / "l.dat").write_text("".join(" ".join(map(str, row)) + "\n" for row in linked))
     rows = [f"{coins.randrange(4)},{coins.randrange(2)}" for _ in range(200)]
     (folder / "t.csv").write_text("\n".join(["age,sex", *rows]) + "\n")
     numbers = [f"{coins.gauss(3, 1) + coins.uniform(-1, 1):.4f}" for _ in range(200)]
@@ -108,6 +117,10 @@ def shop(tmp_path_factory):
             "randomize t.csv -o r.csv --model model.ppdm --operator A=age --simulate 5",
             "randomize b.dat -o rb.dat --plan plan.json --simulate 4",
             "randomize b.dat -o seeds.parquet --plan plan.json --compress --simulate 4",
+            "design --data l.dat --items 6 --rho1 5% --rho2 90% --top 2 -o items.json",
+            f"randomize l.dat -o round1.dat --plan items.json {ROUND} --phase 1",
+            "design --continue items.json round1.dat -o pairs.json",
+            f"randomize l.dat -o round2.dat --plan pairs.json {ROUND} --phase 2",
         ):
             assert run(line.split()) == 0, line
     return folder
@@ -132,6 +145,8 @@ RECORDS = (
     "Rate",
     "Written",
     "Designed",
+    "RoundsChoice",
+    "RoundsChoice",
     "Written",
     "Release",
     "Written",
@@ -141,6 +156,7 @@ RECORDS = (
     "Tallied",
     "Mined",
     "MinedRelease",
+    "MinedRounds",
     "Reconstruction",
     "Accuracies",
     "Valuation",

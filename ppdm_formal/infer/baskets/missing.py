@@ -48,9 +48,9 @@ def lacking(
 ) -> Lacking:
     """Of candidates' (shrunken) estimates with their errors, and which are listed.
 
-    >>> some = np.array([0.05, 0.03, 0.0]), np.full(3, 0.01), 0.02, np.array([True, False, False])
+    >>> some = np.array([0.05, 0.03, 0.025]), np.full(3, 0.01), 0.02, np.array([True, False, False])
     >>> lacking(*some, 1000, more=1).more_clients
-    9700
+    15000
     """
     left, errs = estimates[~listed], np.maximum(errors[~listed], 1e-300)
     reach = _upper((least - left) / errs)
