@@ -69,6 +69,7 @@ class RoundsChoice(Result):
     found: tuple[TrialFound, ...]
     enough: EnoughClients | None
     anyway: bool = False
+    continued: bool = False
     result: Any = field(default=None, compare=False)
 
     @property
@@ -79,7 +80,7 @@ class RoundsChoice(Result):
     @classmethod
     def of_plan(cls, plan: RoundsPlan) -> RoundsChoice:
         """A plan that was continued: what it can tell was chosen before."""
-        return cls(plan, True, 0.0, 0.0, (), None)
+        return cls(plan, True, 0.0, 0.0, (), None, continued=True)
 
     def to_json(self) -> dict[str, Any]:
         """The plan."""

@@ -191,7 +191,8 @@ def _missing(found: MinedRounds) -> Sequence[str]:
     said.append("Sets that nobody was asked about are not in these numbers.")
     if not found.uncut:
         said.append(
-            "No client told how many values it holds: supports are of what was left after cutting."
+            "Of some round no client told how many values it holds: its supports are of what was "
+            "left after cutting."
         )
     return said
 

@@ -22,7 +22,9 @@ def document(made: RoundsChoice, **_: object) -> Document:
         sections.append(Section("What each way would find", _found(made), 2))
     if not made.told:
         sections.append(Section("What would do", [Text(_enough(made))], 2))
-    verdict, words = ("certified", "The plan keeps its promise, and can tell what it is for.")
+    verdict, words = "certified", "The plan keeps its promise, and can tell what it is for."
+    if made.continued:
+        words = "The plan keeps its promise. What it can tell was said when it was designed."
     if made.result is not None and made.result.exit_code:
         verdict, words = "unknown", "Not every claim of the plan is certified."
     if not made.told:
