@@ -18,7 +18,7 @@ from ppdm_formal.declare.machine.files import text_writer
 if TYPE_CHECKING:
     from ppdm_formal.infer.tables.tally import TallyEngine
 
-SHOWN = Shown("analyse", "Count reports: counts that merge.", 2)
+SHOWN = Shown("analyse", "Count reports: counts that merge.")
 
 
 @click.command("tally")

@@ -31,7 +31,13 @@ SIZE = 1_000_000
 MODEL = f"""operator R = randomized_response(values: {SIZE}, keep: 1/2)
 audit R {{ require epsilon <= 14 }}
 """
-COLLECT = "from ppdm_formal.cli import main; main()"
+COLLECT = """import signal
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background of a shell
+from ppdm_formal.cli import main
+
+main()
+"""
 
 
 @dataclass
@@ -52,8 +58,7 @@ class Collector:
             [*command, "--window", self.window],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            text=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            text=True,  # no preexec_fn: it would run what other tests have hooked to forks
         )
         for line in self.process.stderr:
             self.told.append(line)
