@@ -126,15 +126,16 @@ def _pipe(context: click.Context) -> Path | None:
 
 
 def _ended(seconds: float, work: Callable[[], Any], pipe: Path | None) -> Any:
+    from ppdm_formal.declare.machine.begin import begin
     from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 
     if seconds == math.inf:
         return work()
     waiting = f" ({pipe} is a pipe: does anything write to it?)" if pipe is not None else ""
     late = f"not finished within {seconds:g} s{waiting}"
-    watch = threading.Timer(seconds + HARD, _give_up, [late])
-    watch.daemon = True
-    watch.start()
+    ended = threading.Event()
+    longest = min(seconds + HARD, threading.TIMEOUT_MAX)
+    begin(lambda: None if ended.wait(longest) else _give_up(late))
     try:
         return Deadline.after(seconds).enforce(work)
     except DeadlinePassed as problem:
@@ -142,7 +143,7 @@ def _ended(seconds: float, work: Callable[[], Any], pipe: Path | None) -> Any:
         said = str(problem)  # of a step, where that was ended
         raise DeadlinePassed(late if said.startswith("not finished") else said) from None
     finally:
-        watch.cancel()
+        ended.set()
 
 
 def _give_up(late: str) -> None:

@@ -92,13 +92,22 @@ BASES: list[tuple[str, ...]] = [
     ),
     ("randomize", "baskets.dat", "-o", "out.dat", "--plan", "plan.json"),
     ("randomize", "baskets.dat", "-o", "out.seeds", "--plan", "plan.json", "--compress"),
+    (
+        "randomize",
+        "baskets.dat",
+        "-o",
+        "out.dat",
+        *["--plan", "rounds.json", "--phase", "1", "--group-by", "place"],
+    ),
     ("expand", "seeds.dat", "-o", "out.dat"),
+    ("tally", "released.csv", "-o", "out.json"),
     ("estimate", "released.csv"),
     ("estimate", "released.csv", "--method", "mle", "--html", "out.html"),
     ("estimate", "released.parquet", "--json", "-"),
     ("mine", "mined.dat", "--min-support", "5%", "--min-confidence", "50%"),
     ("mine", "baskets.dat", "--plain", "--min-support", "2", "--csv", "out.csv"),
     ("design", "--data", "baskets.dat", "--rho1", "5%", "--rho2", "50%", "-o", "out.json"),
+    ("design", "--continue", "rounds.json", "round1.dat", "-o", "out.json"),
     ("design", "--histogram", "sizes.csv", "--items", "30", "--rho1", "5%", "--rho2", "50%"),
     ("seeds", "--items", "100", "--size", "5", "--itemsets", "2", "--insert", "1/2"),
     ("krimp", "baskets.dat", "--algorithm", "slim", "--json", "out.json"),
@@ -167,7 +176,8 @@ BASES: list[tuple[str, ...]] = [
     ("new", "out"),
     ("domains", "people.csv", "-o", "out.csv"),
 ]
-SLOW = {"demo"}
+SLOW = {"demo", "collect"}
+"""Commands without a line: collect goes on until it is asked to end."""
 
 
 def prepared(folder: Path) -> None:
@@ -204,12 +214,14 @@ def prepared(folder: Path) -> None:
         "audit reals.ppdm --no-solver --certificates c_reals",
         "audit parts.ppdm --no-solver --certificates c_parts",
         "audit free.ppdm --no-solver --certificates c_free",
-        "design --data baskets.dat --rho1 5% --rho2 50% -o plan.json",
+        "design --data baskets.dat --rho1 5% --rho2 50% --form best -o plan.json",
+        "design --data baskets.dat --rho1 5% --rho2 50% -o rounds.json --anyway",
         f"randomize table.csv -o released.csv --model model.ppdm --operator R=a {made}",
         f"randomize table.parquet -o released.parquet --model model.ppdm --operator R=a {made}",
         f"randomize ages.csv -o grid.csv --model reals.ppdm --operator G=z {made}",
         f"randomize baskets.dat -o mined.dat --plan plan.json {made}",
         f"randomize baskets.dat -o seeds.dat --plan plan.json --compress {made}",
+        f"randomize baskets.dat -o round1.dat --plan rounds.json --phase 1 --group-by place {made}",
     ):
         code = quiet(line.split())
         if code not in (0, 1, 3):

@@ -164,6 +164,16 @@ def test_no_memory_is_said_and_is_no_bug(monkeypatch, model, capsys):
     assert "internal error" not in shown
 
 
+def test_a_time_limit_without_memory_for_its_thread(monkeypatch, tmp_path, capsys):
+    def refused(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("_thread.start_new_thread", refused)
+    assert run(["new", str(tmp_path / "start"), "--timeout", "60"]) == 3
+    assert "too much memory; a larger --memory may help" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == []
+
+
 NEEDY = """
 import sys
 import ppdm_formal.commands._options as options
@@ -214,11 +224,13 @@ def test_what_is_no_size(text, tmp_path, capsys):
 # Parquet files that unfold
 
 
+def asked(folder, source, *more):
+    return ["randomize", str(folder / source), "--model", str(folder / "model.ppdm"),
+            "--operator", "R=a", "-o", str(folder / "out.parquet"), *more]  # fmt: skip
+
+
 def release(folder, source, *more):
-    return run(
-        ["randomize", str(folder / source), "--model", str(folder / "model.ppdm"), "--operator",
-         "R=a", "-o", str(folder / "out.parquet"), *more]
-    )  # fmt: skip
+    return run(asked(folder, source, *more))
 
 
 def repeated(text, rows):
@@ -226,13 +238,14 @@ def repeated(text, rows):
 
 
 @pytest.mark.usefixtures("model")
-def test_texts_that_are_repeated_are_not_unfolded(tmp_path, capsys):
+def test_texts_that_are_repeated_are_not_unfolded(tmp_path):
     """A kept column of three gigabytes in some kilobytes is copied in parts."""
     rows = 3000
     table = pa.table({"a": ["yes", "no"] * (rows // 2), "note": repeated("x" * 1_000_000, rows)})
     pq.write_table(table, tmp_path / "in.parquet", compression="zstd", store_schema=False)
     assert (tmp_path / "in.parquet").stat().st_size < 50_000
-    assert release(tmp_path, "in.parquet", "--keep", "note", "--memory", "2GB") == 0
+    bounded = asked(tmp_path, "in.parquet", "--keep", "note", "--memory", "2GB")
+    assert command(tmp_path, *bounded) == (0, "")
     found = pq.ParquetFile(tmp_path / "out.parquet", read_dictionary=["note"])
     assert found.metadata.num_rows == rows
     batch = next(found.iter_batches(10))
@@ -286,6 +299,12 @@ def test_texts_of_kept_columns_are_what_they_were(tmp_path, model):
 # Large outputs are announced
 
 
+def announced(shown):
+    """The bytes of "... will have about 504 kB, made of ...", as a number."""
+    number, unit = shown.split(" will have about ")[1].split(",")[0].split()
+    return float(number) * {"kB": 1e3, "MB": 1e6}[unit]
+
+
 @pytest.mark.usefixtures("model")
 def test_a_large_release_is_announced_before_it_is_written(tmp_path, monkeypatch, capsys):
     (tmp_path / "age.csv").write_text("age\n" + "".join(f"{k % 1000}\n" for k in range(3000)))
@@ -296,8 +315,7 @@ def test_a_large_release_is_announced_before_it_is_written(tmp_path, monkeypatch
     assert run(asked) == 0
     size, shown = out.stat().st_size, capsys.readouterr().err
     assert shown.startswith(f"{out} will have about ")
-    said = float(shown.split(" will have about ")[1].split(" MB")[0]) * 1e6
-    assert 0.9 < said / size < 1.1
+    assert 0.9 < announced(shown) / size < 1.1
     monkeypatch.setattr(foretold, "free_disk", lambda _: 1000)
     before = out.read_bytes()
     assert run(asked) == 2
@@ -320,9 +338,7 @@ def test_a_large_release_of_transactions_is_announced(tmp_path, monkeypatch, cap
     assert run([*asked, "-o", str(out)]) == 0
     shown = capsys.readouterr().err
     assert "--compress sends seeds" in shown
-    number, unit = shown.split(" will have about ")[1].split(",")[0].split()
-    said = float(number) * {"kB": 1e3, "MB": 1e6}[unit]
-    assert 0.5 < said / out.stat().st_size < 2
+    assert 0.5 < announced(shown) / out.stat().st_size < 2
 
 
 def test_a_small_release_is_not_announced(tmp_path, model, capsys):

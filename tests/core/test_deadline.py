@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import subprocess
 import sys
@@ -61,15 +62,15 @@ def test_an_exception_in_the_collector_is_not_reported_and_comes_again(monkeypat
 
 
 def test_work_in_time_gives_its_result_and_leaves_no_thread_behind():
-    before = threading.active_count()
+    before = _thread._count()
     assert Deadline.after(60).enforce(lambda: 7) == 7
     assert NEVER.enforce(lambda: 7) == 7
     with pytest.raises(KeyError):
         Deadline.after(60).enforce(lambda: {}["missing"])
     until = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < until:
+    while _thread._count() > before and time.monotonic() < until:
         time.sleep(0.01)
-    assert threading.active_count() <= before  # threads of other tests may end meanwhile
+    assert _thread._count() <= before  # threads of other tests may end meanwhile
 
 
 def test_no_exception_comes_after_the_work():
@@ -125,6 +126,42 @@ def test_calls_after_the_work_are_made_under_a_profiler_too():
         [sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=60
     )
     assert done.stdout.split() == ["ended", "1000"]
+
+
+FULL = """
+import resource, threading, time
+from pathlib import Path
+from ppdm_formal.declare.machine import begin
+from ppdm_formal.declare.machine.overrun import ended_after
+
+begin.LONGEST = 0.5
+earlier = threading.Thread(target=int)
+earlier.start()  # its stack is kept for the next one, which lacks memory for its first step alone
+earlier.join()
+time.sleep(0.1)
+status = Path("/proc/self/status").read_text().split("VmData:")[1]
+resource.setrlimit(resource.RLIMIT_DATA, (int(status.split()[0]) * 1024, -1))
+try:
+    ended_after(60, int, TimeoutError())
+except MemoryError as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds memory by RLIMIT_DATA")
+def test_a_thread_that_dies_before_it_begins_is_told_as_too_little_memory():
+    """threading.Thread.start would wait for ever."""
+    done = subprocess.run([sys.executable, "-c", FULL], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "no memory for another thread\n", done.stderr
+
+
+def test_threads_that_the_system_refuses_are_told_as_too_little_memory(monkeypatch):
+    def refused(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(_thread, "start_new_thread", refused)
+    with pytest.raises(MemoryError, match="another thread"):
+        ended_after(60, lambda: 7, LATE)
 
 
 def test_threads_have_limits_of_their_own():

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from ppdm_formal.declare.machine.begin import begin
+
 Result = TypeVar("Result")
 
 AGAIN = 0.2
@@ -43,13 +45,15 @@ class Overrun(BaseException):
 
 
 def ended_after(seconds: float, work: Callable[[], Result], late: Exception) -> Result:
-    """The work's result; `late` is raised where it takes longer."""
+    """The work's result; `late` is raised where it takes longer.
+
+    MemoryError where there is none for the thread that waits.
+    """
     watch = _Watch()
     _wakeable()
-    waiting = threading.Thread(target=watch.wait, args=(seconds,), daemon=True)
     try:
         try:
-            waiting.start()
+            begin(lambda: watch.wait(seconds))
             return work()
         finally:
             watch.stop()
