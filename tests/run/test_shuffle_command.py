@@ -241,6 +241,8 @@ def test_a_description_that_says_another_number_is_refused(folder, said):
 
 WAITING = """
 import sys
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from ppdm_formal.run import shuffle
 
 shuffle.Held.exceeded_by = lambda _, rows, size: rows > 50
@@ -277,7 +279,6 @@ def test_stopped_in_the_middle(folder, number, code, source):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         assert process.stdout.readline() == "running\n"
         process.send_signal(number)

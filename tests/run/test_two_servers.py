@@ -226,6 +226,8 @@ def test_servers_that_count_different_reports_publish_nothing():
 
 RUNNING = """
 import sys, tempfile
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 tempfile.tempdir = sys.argv[2]
 from pathlib import Path
 from ppdm_formal.declare.machine.interrupts import ended_cleanly
@@ -273,7 +275,6 @@ def test_no_process_is_left(code, tmp_path, number):
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         assert process.stdout.readline() == b"running\n"
         end = time.monotonic() + 60
